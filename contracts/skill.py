@@ -1,0 +1,39 @@
+"""What the council has learned in words that a human approved."""
+
+from pydantic import Field
+
+from contracts.base import Record
+
+ANY_TOPIC = "*"
+
+
+class WeightRule(Record):
+    """Juror, topic and weight: a multiplier on a juror's ballots, approved by a person."""
+
+    juror: str
+    topic: str
+    """A topic of the skill, or `*` for all."""
+    weight: float = Field(gt=0, le=5)
+    evidence: str = ""
+    approved_by: str = ""
+    approved_at: str = ""
+    """ISO date."""
+
+
+class Topic(Record):
+    """A topic that questions are matched against."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    """Words and phrases that point to it."""
+
+
+class Skill(Record):
+    """A SKILL.md, read strictly."""
+
+    name: str
+    description: str
+    version: str
+    body: str
+    topics: tuple[Topic, ...] = ()
+    rules: tuple[WeightRule, ...] = ()

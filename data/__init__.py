@@ -1,0 +1,1 @@
+"""What is kept: the journal, the DuckDB store derived from it, and the questions asked of it."""

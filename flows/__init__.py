@@ -1,0 +1,1 @@
+"""The graph: one flow a file, named like the file."""

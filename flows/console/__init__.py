@@ -1,0 +1,1 @@
+"""The human side: the command line."""

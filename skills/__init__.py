@@ -1,0 +1,1 @@
+"""What is learned: Markdown seeds, copied to the home where they grow."""

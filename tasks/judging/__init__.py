@@ -1,0 +1,1 @@
+"""Pure: from opinions and memory to one verdict."""

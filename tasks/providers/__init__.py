@@ -1,0 +1,1 @@
+"""How a juror is reached. One module a provider; none of them imports Prefect."""

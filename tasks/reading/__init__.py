@@ -1,0 +1,1 @@
+"""Pure: from a model's raw text to an opinion and its stance."""
