@@ -32,7 +32,7 @@ An asterisk marks what may pass by itself: only those are retried. A hung jury, 
 and an abstention are values, not errors.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class CouncilError(Exception):
@@ -67,24 +67,31 @@ class ProviderError(CouncilError):
     """A juror could not be heard.
 
     `kind` is the word under which it is recorded; `retry_after` (seconds) is what the server asked
-    for, where it did.
+    for, where it did; `exhausted` says that the program below has asked again already, so that
+    asking once more would count the tries twice.
     """
 
     kind: ClassVar[str] = "failed"
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
-        """Keep the message and the wait that the server asked for, in seconds."""
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, exhausted: bool = False
+    ) -> None:
+        """Keep the message, and the wait that the server asked for, in seconds."""
         super().__init__(message)
         self.retry_after = retry_after
+        self.exhausted = exhausted
+        if exhausted:
+            self.retryable = False
 
     def __reduce__(self) -> tuple[object, ...]:
         """Survive pickling, which Prefect's result store does to exceptions."""
-        return (_rebuild, (type(self), str(self), self.retry_after))
+        state = {"retry_after": self.retry_after, "exhausted": self.exhausted}
+        return (_rebuild, (type(self), str(self), state))
 
 
-def _rebuild(cls: type[ProviderError], message: str, retry_after: float | None) -> ProviderError:
-    return cls(message, retry_after=retry_after)
+def _rebuild(cls: type[ProviderError], message: str, state: dict[str, Any]) -> ProviderError:
+    return cls(message, **state)
 
 
 class RateLimited(ProviderError):
