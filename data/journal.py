@@ -112,13 +112,13 @@ class Journal:
     def settle(self, names: list[str]) -> None:
         """Move documents that the database holds from the outbox to the archive."""
         for name in names:
-            with suppress(FileExistsError):
+            if not self.archive.has(name):
                 os.link(self.outbox / name, self.archive.directory / name)
+            elif self._lost_to_archive(name, (self.outbox / name).read_bytes()):
+                self.set_aside(name, "another document of the same kind and id was kept first")
         if names:
             sync_directory(self.archive.directory)
         for name in names:
-            if self._lost_to_archive(name, (self.outbox / name).read_bytes()):
-                self.set_aside(name, "another document of the same kind and id was kept first")
             (self.outbox / name).unlink(missing_ok=True)
 
     def set_aside(self, name: str, reason: str) -> None:
