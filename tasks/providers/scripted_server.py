@@ -40,6 +40,10 @@ class ScriptedServer:
         context_length: tokens, as `/v1/models` tells them.
         api_key: the key to insist on; None takes every caller.
         port: 0 takes a free one.
+
+    Attributes:
+        requests: every request as it arrived, in order.
+        connections: how many were opened so far.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class ScriptedServer:
     ) -> None:
         """Check the script; serving starts with the context."""
         self.requests: list[Seen] = []
+        self.connections = 0
         self.port = port
         self._models = {name: _behaviour(value) for name, value in models.items()}
         self._delay_seconds = delay_seconds
@@ -119,6 +124,7 @@ class ScriptedServer:
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - asyncio runs the callback as a task
         self._connections.add(task)
+        self.connections += 1
         try:
             while (seen := await read_request(reader)) is not None:
                 if not await self._respond(seen, writer):
