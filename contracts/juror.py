@@ -29,6 +29,8 @@ class Endpoint(Record):
     max_tokens: int = Field(default=1200, gt=0, le=1_000_000)
     temperature: float | None = Field(default=0.2, ge=0, le=2)
     """None leaves the server's own default."""
+    stream: bool = False
+    """For `openai_compatible`: asks for a stream, for servers or gateways that cut silent calls."""
     max_concurrency: int | None = Field(default=None, gt=0)
     """Calls in flight at once to this provider and address, over all seats that share it."""
     requests_per_minute: float | None = Field(default=None, gt=0)

@@ -32,6 +32,8 @@ class Settings(BaseSettings):
     """Roster file; else `<home>/roster.toml`; else the embedded stand-ins."""
     offline: bool = False
     """Refuse every call that would leave the machine's loopback."""
+    proxy: str | None = None
+    """Proxy for calls beyond the machine. HTTP_PROXY and the like are not followed."""
     debate: bool = True
     quorum: int = Field(default=2, ge=1)
     quorum_share: float = Field(default=0.5, ge=0, le=1)
@@ -80,3 +82,8 @@ def secret(name: str) -> str | None:
 def environment(*names: str) -> dict[str, str]:
     """Return those of the named variables that are set: the minimal environment of a child."""
     return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def export(name: str, value: str) -> None:
+    """Set a variable that a library reads when it is imported, unless a person set it."""
+    os.environ.setdefault(name, value)
