@@ -8,7 +8,6 @@ length). The index can be made again from the packs.
 
 import gzip
 import zlib
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -123,16 +122,3 @@ class Archive:
                 return gzip.decompress(file.read(place.length))
         except (OSError, EOFError, zlib.error) as error:
             raise damaged(pack, error) from None
-
-
-def lines(pack: Path) -> Iterator[bytes]:
-    """Yield the documents of a pack.
-
-    Raises:
-        StoreDamaged: naming the pack, when it cannot be read to its end.
-    """
-    try:
-        with gzip.open(pack) as file:
-            yield from file
-    except (OSError, EOFError, zlib.error) as error:
-        raise damaged(pack, error) from None

@@ -17,11 +17,11 @@ from filelock import FileLock, Timeout
 
 from contracts.base import Record
 from contracts.errors import StoreError
-from data.archive import lines
 from data.database import draft
-from data.documents import MAX_BYTES, Unreadable, decode, kind_of
+from data.documents import MAX_BYTES, decode, kind_of
 from data.ingest import Line, Loaded, Ready, load, prepare
 from data.journal import Journal
+from data.packindex import members
 from data.schema import fingerprint, migrate
 from data.snapshots import Snapshots
 
@@ -197,8 +197,8 @@ class Drainer:
         for name in archive.loose():
             yield Line(name, archive.read(name) or b"")
         for pack in archive.packs():
-            for line in lines(pack):
-                yield Line(_name(line), line)
+            for line, _ in members(pack):
+                yield Line(decode(line).name, line)
 
     def _pack(self) -> None:
         """Pack the days before today, once a day."""
@@ -234,13 +234,6 @@ def _batches(source: Iterable[Line]) -> Iterator[list[Line]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _name(line: bytes) -> str:
-    try:
-        return decode(line).name
-    except Unreadable:
-        return "?"
 
 
 def _reasons(loaded: Loaded) -> tuple[str, ...]:

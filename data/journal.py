@@ -18,9 +18,10 @@ from pathlib import Path
 
 from contracts.base import Record
 from contracts.errors import StoreDamaged, StoreError
-from data.archive import Archive, lines
+from data.archive import Archive
 from data.documents import Document, Unreadable, decode, document_name, encode, kind_of
 from data.files import create, make_directory, sync_directory
+from data.packindex import members
 
 
 class Journal:
@@ -43,19 +44,19 @@ class Journal:
             StoreError: when it cannot be written, with the cause.
         """
         name = document_name(kind, document_id)
-        if self._has(name):
-            return False
         line = encode(kind, document_id, document)
         try:
+            if self._has(name):
+                return False
             self.prepare()
             created = create(self.outbox / name, line, self.scratch)
+            return created and not self._lost_to_archive(name, line)
         except OSError as error:
             raise StoreError(
                 f"The {kind} {document_id!r} could not be kept in {self.outbox}: "
                 f"{error.strerror or error}. Free space there, or set COUNCIL_HOME to a local "
                 "directory that you may write."
             ) from error
-        return created and not self._lost_to_archive(name, line)
 
     def has(self, kind: str, document_id: str) -> bool:
         """Whether a document of that kind and id is kept."""
@@ -83,7 +84,7 @@ class Journal:
                     yield decode(data)
                     seen.add(name)
         for pack in self.archive.packs(kind or "*"):
-            for line in lines(pack):
+            for line, _ in members(pack):
                 document = decode(line)
                 if document.name not in seen:
                     yield document

@@ -1,13 +1,14 @@
 """Where each packed document is: sorted records of fixed length, looked up by bisection."""
 
 import mmap
+import os
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from contracts.errors import StoreDamaged
 from data.documents import Unreadable, decode
@@ -15,6 +16,7 @@ from data.files import replace
 
 _ENTRY = struct.Struct(">32sIHQI")
 _GZIP = 31
+_CHUNK = 65_536
 
 
 class Place(NamedTuple):
@@ -47,8 +49,10 @@ class PackIndex:
             file = self.path.open("rb")
         except FileNotFoundError:
             return None
-        with file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
-            self._check(len(view))
+        with file:
+            self._check(os.fstat(file.fileno()).st_size)
+            view = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with view:
             digest = digest_of(name)
             at = bisect_left(_Digests(view), digest)
             if at == len(view) // _ENTRY.size:
@@ -72,7 +76,7 @@ class PackIndex:
         replace(self.path, entries, scratch)
 
     def _check(self, size: int) -> None:
-        if size % _ENTRY.size:
+        if size == 0 or size % _ENTRY.size:
             raise StoreDamaged(
                 f"The index {self.path} is cut short. Remove it and run `council store rebuild`: "
                 "it is made again from the packs beside it."
@@ -104,19 +108,42 @@ def scan(pack: Path) -> list[Place]:
     Raises:
         StoreDamaged: naming the pack, when it cannot be read to its end.
     """
-    data, places, offset = pack.read_bytes(), [], 0
     day, number = date.fromisoformat(pack.name[:10]).toordinal(), int(pack.name.split(".")[1])
-    try:
-        while offset < len(data):
-            member = zlib.decompressobj(_GZIP)
-            line = member.decompress(data[offset:])
-            length = len(data) - offset - len(member.unused_data)
-            digest = digest_of(decode(line).name)
-            places.append(Place(digest, day, number, offset, length))
-            offset += length
-    except (zlib.error, Unreadable) as error:
-        raise damaged(pack, error) from None
+    places, offset = [], 0
+    for line, length in members(pack):
+        places.append(Place(digest_of(decode(line).name), day, number, offset, length))
+        offset += length
     return places
+
+
+def members(pack: Path) -> Iterator[tuple[bytes, int]]:
+    """Yield each document of a pack, checked against its checksum, and its packed length.
+
+    Raises:
+        StoreDamaged: naming the pack, when it cannot be read to its end.
+    """
+    try:
+        with pack.open("rb") as file:
+            rest = file.read(_CHUNK)
+            while rest:
+                line, length, rest = _member(file, rest)
+                decode(line)
+                yield line, length
+    except (OSError, EOFError, zlib.error, Unreadable) as error:
+        raise damaged(pack, error) from None
+
+
+def _member(file: IO[bytes], rest: bytes) -> tuple[bytes, int, bytes]:
+    """Return one gzip member, its packed length, and what was read beyond it."""
+    member, parts, taken = zlib.decompressobj(_GZIP), [], 0
+    while True:
+        parts.append(member.decompress(rest))
+        taken += len(rest) - len(member.unused_data)
+        if member.eof:
+            return b"".join(parts), taken, member.unused_data or file.read(_CHUNK)
+        rest = file.read(_CHUNK)
+        if not rest:
+            raise EOFError("it ends in the middle of a document")
 
 
 def damaged(pack: Path, error: Exception) -> StoreDamaged:
