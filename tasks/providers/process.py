@@ -18,7 +18,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from contracts.errors import ContextOverflow, MissingBinary, ProviderError
-from contracts.settings import environment
+from contracts.settings import environment, settings
 
 MARK = "COUNCIL_PROCESS"
 """Environment variable that marks every process of one run."""
@@ -40,11 +40,8 @@ _PASSED_ON = (
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE",
-    "HTTPS_PROXY",
-    "HTTP_PROXY",
-    "https_proxy",
-    "http_proxy",
 )
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
 _LOOPBACK = "127.0.0.1,localhost,::1"
 
 
@@ -66,16 +63,18 @@ class Finished:
 
 
 def child_environment(own: Mapping[str, str], *names: str) -> dict[str, str]:
-    """Return a child's whole environment: search path, locale, certificates, proxies, and `own`.
+    """Return a child's whole environment: search path, locale, certificates, and `own`.
+
+    The environment's proxies are not passed on; COUNCIL_PROXY is, for all but loopback.
 
     Args:
         own: Variables set for this child. They win.
         names: Further variables that are passed on where they are set.
     """
-    bypass = environment("NO_PROXY", "no_proxy")
-    no_proxy = ",".join([*bypass.values(), _LOOPBACK])
-    base = {"NO_PROXY": no_proxy, "no_proxy": no_proxy}
-    return {**base, **environment(*_PASSED_ON, *names), **own}
+    proxy = settings().proxy
+    proxied = dict.fromkeys(_PROXIES, proxy) if proxy else {}
+    bypass = {"NO_PROXY": _LOOPBACK, "no_proxy": _LOOPBACK}
+    return {**bypass, **proxied, **environment(*_PASSED_ON, *names), **own}
 
 
 async def run_process(

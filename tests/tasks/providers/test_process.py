@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from contracts.errors import ContextOverflow, MissingBinary
+from contracts.settings import settings
 from tasks.providers.process import child_environment, run_process
 
 ENV = {"PATH": os.environ["PATH"]}
@@ -216,9 +217,24 @@ def test_a_childs_environment_holds_no_secret_of_the_parent(monkeypatch):
     assert "UNSET" not in env
 
 
-def test_loopback_is_never_asked_through_a_proxy(monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", "http://proxy:3128")
-    monkeypatch.setenv("NO_PROXY", "example.org")
+@pytest.fixture
+def fresh_settings():
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+def test_only_the_councils_own_proxy_is_passed_on_and_never_for_loopback(
+    monkeypatch, fresh_settings
+):
+    monkeypatch.setenv("HTTP_PROXY", "http://elsewhere:3128")
+    monkeypatch.setenv("COUNCIL_PROXY", "http://proxy:3128")
     env = child_environment({})
-    assert env["HTTP_PROXY"] == "http://proxy:3128"
-    assert env["NO_PROXY"].split(",") == ["example.org", "127.0.0.1", "localhost", "::1"]
+    assert (env["HTTP_PROXY"], env["https_proxy"]) == ("http://proxy:3128", "http://proxy:3128")
+    assert env["NO_PROXY"].split(",") == ["127.0.0.1", "localhost", "::1"]
+
+
+def test_without_a_proxy_of_the_council_there_is_none(monkeypatch, fresh_settings):
+    monkeypatch.setenv("HTTPS_PROXY", "http://elsewhere:3128")
+    monkeypatch.delenv("COUNCIL_PROXY", raising=False)
+    assert not {"HTTPS_PROXY", "https_proxy", "HTTP_PROXY"} & set(child_environment({}))

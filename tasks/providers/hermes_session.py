@@ -1,0 +1,42 @@
+"""Reads what one session used from Hermes' own database, without being able to change it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from contracts.opinion import Usage
+
+WAIT_SECONDS = 2.0
+NO_PRICE = frozenset({None, "", "unknown"})
+"""Cost states in which the number means nothing: Hermes writes 0.0 where it knows no price."""
+
+_QUERY = """
+SELECT input_tokens, output_tokens, estimated_cost_usd, cost_status, api_call_count
+FROM sessions WHERE id = ?
+"""
+
+
+def session_usage(home: Path, session_id: str, reported: Usage) -> Usage:
+    """Return what a session used: tokens, US dollars where known, requests made.
+
+    Args:
+        home: the Hermes home of the run.
+        session_id: as Hermes told it.
+        reported: taken where there is no such session, or a version that keeps it elsewhere.
+    """
+    address = f"file:{quote(str(home / 'state.db'))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS)) as database:
+            row = database.execute(_QUERY, (session_id,)).fetchone()
+    except sqlite3.Error:
+        return reported
+    if row is None:
+        return reported
+    prompt, completion, cost, status, calls = row
+    return Usage(
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        cost_usd=None if status in NO_PRICE else cost,
+        calls=calls or 0,
+    )
