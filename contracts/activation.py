@@ -17,3 +17,5 @@ class Activation(Record):
     """Who or what acted: a rule's juror and topic, a seat, a persona."""
     effect: str
     """What it changed, in words."""
+    turned: bool = False
+    """Whether the verdict would have been another without it."""

@@ -1,0 +1,70 @@
+"""Many questions in one run, kept so that the run can be carried on."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from contracts.base import Record, sha256_text
+from contracts.juror import Roster
+from contracts.question import Question
+
+Reuse = Literal["never", "batch", "1d", "always"]
+"""Within what an earlier opinion on the same question may be used again."""
+StageMode = Literal["tasks", "inline"]
+"""Every stage a task, or each question one task over the plain functions."""
+
+
+class BatchItem(Record):
+    """One row: its key within the batch, and the question."""
+
+    key: str
+    """The row's own id, else made from the question: the same file gives the same keys."""
+    question: Question
+
+
+class Batch(Record):
+    """What a batch set out to do. Written before the first juror is asked."""
+
+    batch_id: str
+    source: str
+    """Name of the file, for people; it is not read again."""
+    items: tuple[BatchItem, ...]
+    roster: Roster
+    reuse: Reuse = "batch"
+    started_at: datetime
+
+    def deliberation_id(self, item: BatchItem) -> str:
+        """Return the id of an item's deliberation: the same however often it is carried on."""
+        return sha256_text(f"{self.batch_id}\x00{item.key}")[:16]
+
+
+class Budget(Record):
+    """What a batch may spend; None is without limit."""
+
+    max_cost_usd: float | None = Field(default=None, gt=0)
+    max_calls: int | None = Field(default=None, gt=0)
+    max_minutes: float | None = Field(default=None, gt=0)
+
+
+class BatchReport(Record):
+    """What became of a batch so far, this run and earlier ones together."""
+
+    batch_id: str
+    total: int
+    decided: int
+    """With an option: unanimous, majority, plurality or contested."""
+    hung: int
+    no_quorum: int
+    left: int
+    """Questions that have no deliberation yet."""
+    done_now: int
+    """Deliberations that this run made."""
+    failed_seats: int
+    reused_opinions: int
+    calls: int
+    cost_usd: float
+    splits: dict[str, int]
+    """How many deliberations ended with each split."""
+    stopped: str | None = None
+    """Why it stopped before the end, in words."""

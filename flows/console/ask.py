@@ -1,0 +1,145 @@
+"""`council ask`: one question, the whole graph, the verdict card."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import typer
+
+from contracts.errors import EngineError, QuestionError
+from flows.console.terminal import err, out, plain, print_json
+
+if TYPE_CHECKING:
+    from contracts.deliberation import Deliberation
+    from tasks.deliberate import Event
+
+UNDECIDED = 3
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="What to judge, in quotes.")],
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="A choice; give two or more.")
+    ] = None,
+    topic: Annotated[str | None, typer.Option(help="Topic; else matched by the skill.")] = None,
+    context: Annotated[
+        str | None, typer.Option(help="File with material to judge by; - for stdin.")
+    ] = None,
+    roster: Annotated[Path | None, typer.Option(help="Roster file; else the home's.")] = None,
+    flow: Annotated[bool, typer.Option("--flow", help="Only as a Prefect flow run.")] = False,
+    direct: Annotated[bool, typer.Option("--direct", help="Without Prefect.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The verdict record on stdout.")] = False,
+) -> None:
+    """Ask the council one question and see where it splits."""
+    from contracts.settings import settings
+    from flows.console.card import verdict_card
+    from flows.console.server import reachable_api
+    from tasks.deliberate import watching
+
+    if flow and direct:
+        raise typer.BadParameter("--flow and --direct exclude each other")
+    given: dict[str, Any] = {
+        "question": question,
+        "options": option or [],
+        "topic": topic,
+        "context": _read_context(context),
+        "roster_file": str(roster.absolute()) if roster else None,
+    }
+    api_url = None if direct else reachable_api(settings())
+    if flow and api_url is None:
+        raise EngineError("no Prefect server answers; start one with `council up`")
+    with _Progress() as show:
+        watching.set(show)
+        done = _as_flow(given, api_url) if api_url else _plainly(given)
+    if as_json:
+        print_json(done.verdict.model_dump(mode="json"))
+    else:
+        out.print(verdict_card(done, _link(done)))
+        if not direct and api_url is None:
+            err.print("no dashboard: `council up` starts one and later asks run in it", style="dim")
+    if not done.verdict.decided:
+        raise typer.Exit(UNDECIDED)
+
+
+def _plainly(given: dict[str, Any]) -> "Deliberation":
+    from contracts.settings import settings
+    from tasks.asking import make_question
+    from tasks.deliberate import deliberate, new_session, watching
+    from tasks.seating import load_roster
+    from tasks.skills import load_skill
+    from tasks.stages import plain_stages
+
+    house = settings()
+    seats = load_roster(house, Path(given["roster_file"]) if given["roster_file"] else None)
+    asked = make_question(
+        given["question"],
+        options=given["options"],
+        topic=given["topic"],
+        context=given["context"],
+        topics=load_skill(house.home).topics,
+    )
+    session, stages = new_session("direct"), plain_stages(house)
+    return asyncio.run(deliberate(asked, seats, house.policy, stages, session, watching.get()))
+
+
+def _as_flow(given: dict[str, Any], api_url: str) -> "Deliberation":
+    from contracts.settings import settings
+    from flows.console.server import point_prefect_at
+
+    point_prefect_at(settings(), api_url)
+    # Prefect reads its settings as it is imported.
+    from flows.convene import convene
+
+    done: Deliberation = asyncio.run(convene(**given))
+    return done
+
+
+def _read_context(source: str | None) -> str | None:
+    if source is None:
+        return None
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise QuestionError(f"--context {source}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise QuestionError(f"--context {source}: not UTF-8 text ({error.reason})") from error
+
+
+def _link(done: "Deliberation") -> str | None:
+    from contracts.settings import settings
+    from flows.console.server import known_server
+
+    server = known_server(settings())
+    if done.flow_run_id is None or server is None:
+        return None
+    return f"{server.dashboard_url}/runs/flow-run/{done.flow_run_id}"
+
+
+class _Progress:
+    """The line that moves while the council works."""
+
+    def __init__(self) -> None:
+        self._status = err.status("convening the council")
+
+    def __enter__(self) -> Self:
+        self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    def __call__(self, event: "Event") -> None:
+        if event.kind == "opinion":
+            err.print(f"  {plain(event.subject)}: {plain(event.text)}", style="dim", markup=False)
+        elif event.kind == "debate":
+            err.print(f"  {plain(event.text)}", style="dim", markup=False)
+        self._status.update(_doing(event))
+
+
+def _doing(event: "Event") -> str:
+    return {
+        "debate": "they split: each reads the others and answers again",
+        "verdict": "recording the verdict",
+    }.get(event.kind, "the jurors answer, each alone")

@@ -1,0 +1,39 @@
+"""The `council` command. Heavy rooms are entered inside the commands that need them."""
+
+import sys
+
+import typer
+
+from contracts.errors import CouncilError
+from flows.console import ask, roster, store, up
+from flows.console.terminal import err, plain
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="council",
+    help="A jury of models for judgment calls: see the disagreement before you commit.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command()(ask.ask)
+app.command()(up.up)
+app.command()(up.down)
+app.command()(up.status)
+app.add_typer(roster.app, name="roster")
+app.command()(store.show)
+app.command()(store.history)
+app.command()(store.sql)
+app.add_typer(store.app, name="store")
+
+
+def main() -> None:
+    """Run the command; a mistake ends in one line and an exit code, never in a traceback."""
+    try:
+        app()
+    except CouncilError as error:
+        err.print(f"council: {plain(str(error))}", style="red", markup=False, soft_wrap=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        err.print("council: interrupted")
+        sys.exit(INTERRUPTED)

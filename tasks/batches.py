@@ -1,0 +1,188 @@
+"""Runs a batch over any engine: bounded, within a budget, and carried on where it stopped."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from contracts.base import canonical_json, sha256_text
+from contracts.batch import Batch, BatchItem, BatchReport, Budget, Reuse
+from contracts.deliberation import Deliberation
+from contracts.errors import NotFound
+from contracts.juror import Roster
+from data.journal import Journal
+
+RunOne = Callable[[BatchItem], Awaitable[Deliberation]]
+"""Deliberates one item; the deliberation is recorded when it returns."""
+OnDone = Callable[["BatchReport"], Awaitable[None]]
+
+
+def plan_batch(
+    items: Sequence[BatchItem],
+    roster: Roster,
+    *,
+    source: str,
+    reuse: Reuse,
+    started_at: datetime,
+    batch_id: str | None = None,
+) -> Batch:
+    """Return the batch. Without an id the same questions to the same roster are the same batch."""
+    content = {
+        "keys": [item.key for item in items],
+        "questions": [item.question.question_id for item in items],
+        "roster": roster.sha256(),
+    }
+    return Batch(
+        batch_id=batch_id or sha256_text(canonical_json(content))[:12],
+        source=source,
+        items=tuple(items),
+        roster=roster,
+        reuse=reuse,
+        started_at=started_at,
+    )
+
+
+def begin(home: Path, batch: Batch) -> Batch:
+    """Write the batch to the journal, or return the one that was begun under its id."""
+    journal = Journal(home)
+    if journal.put("batch", batch.batch_id, batch):
+        return batch
+    return resume(home, batch.batch_id)
+
+
+def resume(home: Path, batch_id: str) -> Batch:
+    """Return a batch that was begun earlier.
+
+    Raises:
+        NotFound: when none was begun under that id.
+    """
+    document = Journal(home).get("batch", batch_id)
+    if document is None:
+        raise NotFound(f"no batch {batch_id!r} was begun here; `council batch FILE` begins one")
+    return document.record(Batch)
+
+
+class Tally:
+    """Counts what a batch has come to."""
+
+    def __init__(self, batch: Batch) -> None:
+        """Start with nothing decided."""
+        self._batch = batch
+        self._statuses: Counter[str] = Counter()
+        self._splits: Counter[str] = Counter()
+        self._figures: Counter[str] = Counter()
+        self._cost = 0.0
+        self.done_now = 0
+        self.stopped: str | None = None
+
+    def add(self, done: Deliberation, *, now: bool) -> None:
+        """Count one deliberation, made in this run or in an earlier one."""
+        self.done_now += now
+        self._statuses[done.verdict.status] += 1
+        self._splits[done.verdict.split] += 1
+        self._figures["failed_seats"] += len(done.verdict.failed_seats)
+        for opinion in done.opinions:
+            if "reused" in opinion.flags:
+                self._figures["reused"] += 1
+                continue
+            self._figures["calls"] += opinion.usage.calls
+            self._cost += opinion.usage.cost_usd or 0.0
+
+    def over(self, budget: Budget, seconds: float, in_flight: int) -> str | None:
+        """Return which limit of the budget is reached, in words; None within it.
+
+        A question in flight counts as what it may still cost: two rounds of every seat.
+        """
+        ahead = (in_flight + 1) * 2 * len(self._batch.roster.jurors)
+        calls = self._figures["calls"]
+        if budget.max_cost_usd is not None and self._cost >= budget.max_cost_usd:
+            return f"the budget of ${budget.max_cost_usd:g} is spent (${self._cost:.4f})"
+        if budget.max_calls is not None and calls + ahead > budget.max_calls:
+            return f"{calls} calls made; another question may pass the budget of {budget.max_calls}"
+        if budget.max_minutes is not None and seconds >= 60 * budget.max_minutes:
+            return f"the budget of {budget.max_minutes:g} minutes is spent"
+        return None
+
+    def report(self) -> BatchReport:
+        """Return the figures as they stand."""
+        settled = sum(self._statuses.values())
+        hung, no_quorum = self._statuses["hung"], self._statuses["no_quorum"]
+        return BatchReport(
+            batch_id=self._batch.batch_id,
+            total=len(self._batch.items),
+            decided=settled - hung - no_quorum,
+            hung=hung,
+            no_quorum=no_quorum,
+            left=len(self._batch.items) - settled,
+            done_now=self.done_now,
+            failed_seats=self._figures["failed_seats"],
+            reused_opinions=self._figures["reused"],
+            calls=self._figures["calls"],
+            cost_usd=round(self._cost, 6),
+            splits=dict(sorted(self._splits.items())),
+            stopped=self.stopped,
+        )
+
+
+async def run_batch(
+    home: Path,
+    batch: Batch,
+    run_one: RunOne,
+    on_done: OnDone,
+    *,
+    concurrency: int = 32,
+    budget: Budget | None = None,
+    limit: int | None = None,
+) -> BatchReport:
+    """Deliberate what is left of the batch, and return what it came to.
+
+    A budget or a limit that is reached stops it cleanly: what was begun is finished, the rest is
+    left for the same command again. The same question twice is asked one after the other, so that
+    the second finds the opinions of the first.
+    """
+    tally, began = Tally(batch), time.monotonic()
+    left = _left(home, batch, tally)
+    places, limits, in_flight = asyncio.Semaphore(concurrency), budget or Budget(), set[str]()
+    chains = _by_question(left if limit is None else left[:limit])
+
+    async def work(chain: Sequence[BatchItem]) -> None:
+        for item in chain:
+            async with places:
+                seconds = time.monotonic() - began
+                tally.stopped = tally.stopped or tally.over(limits, seconds, len(in_flight))
+                if tally.stopped:
+                    return
+                in_flight.add(item.key)
+                done = await run_one(item)
+                in_flight.discard(item.key)
+            tally.add(done, now=True)
+            await on_done(tally.report())
+
+    await on_done(tally.report())
+    async with asyncio.TaskGroup() as group:
+        for chain in chains:
+            group.create_task(work(chain))
+    if limit is not None and len(left) > limit and not tally.stopped:
+        tally.stopped = f"the limit of {limit} questions is reached"
+    return tally.report()
+
+
+def _left(home: Path, batch: Batch, tally: Tally) -> list[BatchItem]:
+    """Return the items without a deliberation, and count those that have one."""
+    journal, left = Journal(home), []
+    for item in batch.items:
+        document = journal.get("deliberation", batch.deliberation_id(item))
+        if document is None:
+            left.append(item)
+        else:
+            tally.add(document.record(Deliberation), now=False)
+    return left
+
+
+def _by_question(items: Iterable[BatchItem]) -> list[list[BatchItem]]:
+    chains: dict[str, list[BatchItem]] = {}
+    for item in items:
+        chains.setdefault(item.question.question_id, []).append(item)
+    return list(chains.values())

@@ -1,0 +1,183 @@
+"""The stages as Prefect tasks: named, tagged, retried, cached. The engine that needs a server."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from prefect import Task, get_client, runtime, tags, task
+from prefect.cache_policies import NO_CACHE
+
+from contracts.base import sha256_text
+from contracts.deliberation import Deliberation
+from contracts.juror import Endpoint, JurorSpec, Roster
+from contracts.memory import Memory, Policy
+from contracts.opinion import Opinion
+from contracts.question import Question
+from contracts.settings import Settings
+from contracts.verdict import Verdict
+from tasks import reports, stages
+from tasks.jurors import ask_juror, reconsider_juror
+from tasks.prompting import ask_request, prompt_sha256, reconsider_request, shown_to
+from tasks.providers.policy import RetryPolicy, delays, should_retry
+from tasks.stages import Stages
+from tasks.stances import Closed
+
+CACHE_VERSION = "v1"
+"""Raised when what an opinion holds, or how a reply is read, changes."""
+
+
+def prefect_stages(
+    settings: Settings, *, scope: str, prefix: str = "", keep: timedelta | None = None
+) -> Stages:
+    """Return the stages as Prefect tasks.
+
+    Args:
+        settings: the home, and how often a call is tried.
+        scope: a cached opinion is used again only within it: a deliberation's id, a batch's id, or
+            one word for always.
+        prefix: begins each run's name, for flows that carry many questions.
+        keep: how long an opinion may be used again; None is for ever.
+    """
+    ask, reconsider = _asking(settings, scope, prefix, keep)
+    disk = _options(stages.policies(settings).disk) | _UNCACHED
+
+    @task(task_run_name=prefix + "recall", **disk)
+    async def recall(question: Question, roster: Roster) -> Memory:
+        return await stages.recall_stage(settings.home, question, roster)
+
+    @task(task_run_name=prefix + "read-stances", **_UNCACHED)
+    async def close(question: Question, opinions: Sequence[Opinion]) -> Closed:
+        return await stages.close_stage(question, opinions)
+
+    @task(task_run_name=prefix + "judge", **_UNCACHED)
+    async def judge(
+        question: Question, opinions: Sequence[Opinion], memory: Memory, policy: Policy
+    ) -> Verdict:
+        return await stages.judge_stage(question, opinions, memory, policy)
+
+    @task(task_run_name=prefix + "foreman", **_UNCACHED)
+    async def word(question: Question, verdict: Verdict, reason: str) -> str:
+        return await stages.word_stage(question, verdict, reason)
+
+    @task(task_run_name=prefix + "record", **disk)
+    async def record(deliberation: Deliberation) -> None:
+        await stages.record_stage(settings.home, deliberation)
+
+    @task(task_run_name=prefix + "report", **_UNCACHED)
+    async def report(deliberation: Deliberation) -> None:
+        await reports.publish(deliberation)
+
+    return Stages(
+        recall=recall,
+        ask=ask,
+        close=close,
+        reconsider=reconsider,
+        judge=judge,
+        word=word,
+        record=record,
+        report=report,
+    )
+
+
+def _asking(
+    settings: Settings, scope: str, prefix: str, keep: timedelta | None
+) -> tuple[Callable[..., Awaitable[Opinion]], Callable[..., Awaitable[Opinion]]]:
+    """Return the two stages that call models: retried, cached, tagged by juror and provider."""
+    call = _options(stages.policies(settings).call) | {
+        "persist_result": True,
+        "cache_expiration": keep,
+        "result_storage": settings.home / "prefect" / "results",
+    }
+
+    @task(
+        task_run_name=prefix + "ask-{seat.name}-r1",
+        cache_key_fn=lambda _, given: _ask_key(scope, given),
+        **call,
+    )
+    async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
+        return await ask_juror(question, seat, endpoint)
+
+    @task(
+        task_run_name=prefix + "reconsider-{seat.name}-r2",
+        cache_key_fn=lambda _, given: _reconsider_key(scope, given),
+        **call,
+    )
+    async def reconsider(
+        question: Question,
+        seat: JurorSpec,
+        endpoint: Endpoint,
+        own: Opinion,
+        opinions: Sequence[Opinion],
+        roster: Roster,
+    ) -> Opinion:
+        return await reconsider_juror(question, seat, endpoint, own, opinions, roster)
+
+    async def asked(
+        stage: Task[..., Any], question: Question, seat: JurorSpec, endpoint: Endpoint, *rest: Any
+    ) -> Opinion:
+        with tags(f"juror:{seat.name}", f"provider:{endpoint.provider}"):
+            state = await stage(question, seat, endpoint, *rest, return_state=True)
+        opinion: Opinion = await state.aresult()
+        return _reused(opinion) if state.name == "Cached" else opinion
+
+    return partial(asked, ask), partial(asked, reconsider)
+
+
+def name_of_run() -> str:
+    """Return the flow run's name: its question, shortened to one line."""
+    words = str(runtime.flow_run.parameters.get("question", "")).split()
+    return " ".join(words)[:80] or "convene"
+
+
+async def tag_run(question: Question, roster: Roster) -> None:
+    """Tag the flow run by topic, jurors and providers, so that the dashboard can filter."""
+    found = {f"topic:{question.topic}", *question.tags}
+    for juror in roster.jurors:
+        found |= {f"juror:{juror.name}", f"provider:{juror.provider}"}
+    async with get_client() as client:
+        await client.update_flow_run(UUID(runtime.flow_run.id), tags=sorted(found))
+
+
+_UNCACHED: dict[str, Any] = {"cache_policy": NO_CACHE, "persist_result": False}
+
+
+def _options(policy: RetryPolicy) -> dict[str, Any]:
+    return {
+        "retries": policy.attempts - 1,
+        "retry_delay_seconds": delays(policy),
+        "retry_jitter_factor": policy.jitter,
+        "retry_condition_fn": _may_pass,
+    }
+
+
+def _reused(opinion: Opinion) -> Opinion:
+    return opinion.model_copy(update={"flags": (*opinion.flags, "reused")})
+
+
+async def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
+    """Retry what can pass by itself; a wait that a server asked for is kept by the limits."""
+    error = await state.aresult(raise_on_failure=False)
+    return isinstance(error, Exception) and should_retry(error)
+
+
+def _ask_key(scope: str, given: Mapping[str, Any]) -> str:
+    question, seat, endpoint = given["question"], given["seat"], given["endpoint"]
+    prompt = prompt_sha256(ask_request(question, seat.name))
+    return _key("ask", scope, question, seat, endpoint, prompt)
+
+
+def _reconsider_key(scope: str, given: Mapping[str, Any]) -> str:
+    question, seat, endpoint = given["question"], given["seat"], given["endpoint"]
+    shown = shown_to(question, seat.name, given["opinions"], given["roster"])
+    prompt = prompt_sha256(reconsider_request(question, seat.name, given["own"], shown))
+    return _key("reconsider", scope, question, seat, endpoint, prompt)
+
+
+def _key(
+    stage: str, scope: str, question: Question, seat: JurorSpec, endpoint: Endpoint, prompt: str
+) -> str:
+    """Everything that could change the answer, and nothing that could not."""
+    parts = (scope, question.question_id, seat.name, seat.family, endpoint.sha256(), prompt)
+    return f"{stage}:{CACHE_VERSION}:{sha256_text(':'.join(parts))}"

@@ -1,0 +1,246 @@
+"""The judge: from opinions and memory to one verdict. Pure, total, order-free."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from contracts.memory import Memory, Policy
+from contracts.opinion import OTHER, Opinion
+from contracts.question import Question
+from contracts.verdict import (
+    Ballot,
+    ChangedMind,
+    Dissent,
+    FailedSeat,
+    Verdict,
+    VerdictBefore,
+    VerdictStatus,
+    Vote,
+)
+from tasks.judging.consensus import hollow_consensus
+from tasks.judging.rules import describe, multiplier
+
+DECLINED = "declined"
+"""The one abstention by which a juror takes back what it said before."""
+
+
+class Standing(NamedTuple):
+    """How the ballots stand."""
+
+    status: VerdictStatus
+    option: str | None
+    confidence: float
+    warnings: tuple[str, ...]
+
+
+def decide(
+    question: Question, opinions: Iterable[Opinion], memory: Memory, policy: Policy
+) -> Verdict:
+    """Return the verdict on `question`.
+
+    Each juror counts once, with its last opinion: a later round replaces an earlier one, unless the
+    juror could not be heard in it. Every seat needs at least one opinion, an abstention if need be:
+    the seats are counted from them. Weights closer than `policy.tie_margin` are a tie, and a tie is
+    `hung`. `other` cannot win: jurors outside the options need not agree with each other.
+
+    The confidence is the smoothed weighted share (w + 1) / (W + K) of the leading option, where W
+    is the weight of all seats, silent ones included, and K the number of options (Laplace's rule of
+    succession); it lies in (0, 1).
+    """
+    heard = _by_juror(opinions)
+    final = {juror: _last(rounds) for juror, rounds in heard.items()}
+    ballots, rules = _ballots(question, final, memory)
+    standing = _stand(question, ballots, final, policy)
+    before = _before_debate(question, heard, memory, policy)
+    changed = _changed_minds(heard, final)
+    return Verdict(
+        status=standing.status,
+        option=standing.option,
+        split=split_of(ballots),
+        confidence=standing.confidence,
+        basis=_basis(ballots),
+        seats=len(heard),
+        ballots=ballots,
+        dissents=_dissents(standing.option, ballots, final),
+        changed_minds=changed,
+        failed_seats=_failed(final),
+        before_debate=before,
+        rules_applied=rules,
+        precedents=tuple(precedent.deliberation_id for precedent in memory.precedents),
+        warnings=(
+            *standing.warnings,
+            *hollow_consensus(final, changed),
+            *_reused(final),
+            *memory.notes,
+        ),
+        simulated=any(opinion.simulated and opinion.stance for opinion in final.values()),
+        memory_sha256=memory.sha256(),
+        policy_sha256=policy.sha256(),
+    )
+
+
+def split_of(ballots: Sequence[Ballot]) -> str:
+    """Return the jurors per camp, largest first: `2–1`; `0` when nobody chose."""
+    sizes = sorted((len(ballot.votes) for ballot in ballots), reverse=True)
+    return "–".join(map(str, sizes)) or "0"
+
+
+def camps(opinions: Iterable[Opinion]) -> frozenset[str]:
+    """Return the distinct stances that were taken."""
+    return frozenset(opinion.stance for opinion in opinions if opinion.stance is not None)
+
+
+def _by_juror(opinions: Iterable[Opinion]) -> dict[str, list[Opinion]]:
+    """Group by juror, rounds ascending, one opinion a round whatever the input repeats."""
+    ordered = sorted(opinions, key=lambda o: (o.juror, o.round, o.canonical_json()))
+    return {
+        juror: [next(same) for _, same in groupby(mine, key=lambda opinion: opinion.round)]
+        for juror, mine in groupby(ordered, key=lambda opinion: opinion.juror)
+    }
+
+
+def _last(rounds: Sequence[Opinion]) -> Opinion:
+    """Return the opinion that counts: the last that was heard, else the last failure."""
+    for opinion in reversed(rounds):
+        if opinion.stance is not None or opinion.abstain_reason == DECLINED:
+            return opinion
+    return rounds[-1]
+
+
+def _ballots(
+    question: Question, final: Mapping[str, Opinion], memory: Memory
+) -> tuple[tuple[Ballot, ...], tuple[str, ...]]:
+    votes: dict[str, list[Vote]] = {}
+    applied: set[str] = set()
+    for juror, opinion in sorted(final.items()):
+        if opinion.stance is None:
+            continue
+        factor, rule = multiplier(juror, question.topic, memory.rules)
+        why = "equal weight: no outcomes yet"
+        if rule is not None:
+            applied.add(describe(rule))
+            why = f"{why}; × {factor:g} by the approved rule for {rule.topic}"
+        votes.setdefault(opinion.stance, []).append(Vote(juror=juror, weight=factor, why=why))
+    weights = {option: sum(vote.weight for vote in mine) for option, mine in votes.items()}
+    total = sum(weights.values())
+    ballots = tuple(
+        Ballot(option=option, votes=tuple(votes[option]), weight=weight, share=weight / total)
+        for option, weight in sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    )
+    return ballots, tuple(sorted(applied))
+
+
+def _stand(
+    question: Question, ballots: Sequence[Ballot], final: Mapping[str, Opinion], policy: Policy
+) -> Standing:
+    seats, counted = len(final), sum(len(ballot.votes) for ballot in ballots)
+    eligible = [ballot for ballot in ballots if ballot.option != OTHER]
+    others = sum(ballot.weight for ballot in ballots if ballot.option == OTHER)
+    lead = eligible[0].weight if eligible else 0.0
+    confidence = _share(question, ballots, lead, silent=seats - counted)
+    if counted < max(policy.quorum, policy.quorum_share * seats):
+        told = f"no quorum: {counted} of {seats} seats gave an opinion with a stance"
+        return Standing("no_quorum", None, confidence, (told,))
+    if others > lead - policy.tie_margin:
+        told = "the options were rejected: as many or more chose something outside them"
+        return Standing("hung", None, confidence, (told,))
+    rivals = [b.option for b in eligible if abs(b.weight - lead) <= policy.tie_margin]
+    if len(rivals) > 1:
+        return Standing("hung", None, confidence, (f"tied: {' = '.join(rivals)}",))
+    return _win(eligible, seats, confidence)
+
+
+def _win(eligible: Sequence[Ballot], seats: int, confidence: float) -> Standing:
+    winner, size = eligible[0], len(eligible[0].votes)
+    warnings = tuple(
+        f"{winner.option} won by weight: {len(rival.votes)} jurors chose {rival.option}, {size} it"
+        for rival in eligible[1:]
+        if len(rival.votes) > size
+    )
+    status: VerdictStatus = "plurality"
+    if size == seats:
+        status = "unanimous"
+    elif 2 * size > seats:
+        status = "majority"
+    return Standing(status, winner.option, confidence, warnings)
+
+
+def _share(question: Question, ballots: Sequence[Ballot], lead: float, *, silent: int) -> float:
+    kinds = max(len(question.options), len(ballots), 2)
+    total = sum(ballot.weight for ballot in ballots) + silent
+    return (lead + 1) / (total + kinds)
+
+
+def _basis(ballots: Sequence[Ballot]) -> str:
+    weights = {vote.weight for ballot in ballots for vote in ballot.votes}
+    kind = "equal weights" if weights <= {1.0} else "weights from approved rules"
+    return f"smoothed share of the votes, {kind}; not calibrated: no outcomes recorded yet"
+
+
+def _dissents(
+    option: str | None, ballots: Sequence[Ballot], final: Mapping[str, Opinion]
+) -> tuple[Dissent, ...]:
+    if option is None:
+        return ()
+    against = [b for b in ballots if b.option != option]
+    return tuple(
+        Dissent(
+            juror=vote.juror,
+            option=ballot.option,
+            reason=_one_line(final[vote.juror]),
+            reading=final[vote.juror].stance_reading or "explicit",
+        )
+        for ballot in against
+        for vote in ballot.votes
+    )
+
+
+def _one_line(opinion: Opinion) -> str:
+    said = opinion.lead_reason or opinion.position or ""
+    if opinion.stance == OTHER and opinion.position:
+        said = f"{opinion.position} ({opinion.lead_reason})" if opinion.reasons else said
+    return " ".join(said.split())[:300] or "gave no reason"
+
+
+def _changed_minds(
+    heard: Mapping[str, Sequence[Opinion]], final: Mapping[str, Opinion]
+) -> tuple[ChangedMind, ...]:
+    changed = []
+    for juror, last in sorted(final.items()):
+        first = heard[juror][0]
+        if first.stance and last.stance and last.stance != first.stance:
+            moved_by = " ".join((last.changed_by or "").split())[:300]
+            changed.append(
+                ChangedMind(juror=juror, before=first.stance, after=last.stance, moved_by=moved_by)
+            )
+    return tuple(changed)
+
+
+def _failed(final: Mapping[str, Opinion]) -> tuple[FailedSeat, ...]:
+    return tuple(
+        FailedSeat(juror=juror, reason=opinion.abstain_reason, detail=opinion.abstain_detail or "")
+        for juror, opinion in sorted(final.items())
+        if opinion.abstain_reason is not None
+    )
+
+
+def _reused(final: Mapping[str, Opinion]) -> tuple[str, ...]:
+    jurors = [juror for juror, opinion in sorted(final.items()) if "reused" in opinion.flags]
+    return (f"reused: an earlier opinion of {', '.join(jurors)}",) if jurors else ()
+
+
+def _before_debate(
+    question: Question, heard: Mapping[str, Sequence[Opinion]], memory: Memory, policy: Policy
+) -> VerdictBefore | None:
+    """Judge round 1 alone, where there was a later round."""
+    if all(opinion.round == 1 for rounds in heard.values() for opinion in rounds):
+        return None
+    first = {juror: rounds[0] for juror, rounds in heard.items()}
+    ballots, _ = _ballots(question, first, memory)
+    standing = _stand(question, ballots, first, policy)
+    return VerdictBefore(
+        status=standing.status,
+        option=standing.option,
+        split=split_of(ballots),
+        confidence=standing.confidence,
+    )

@@ -1,0 +1,124 @@
+"""The stages of a deliberation as a record of callables, and the plain ones that need no engine."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from contracts.deliberation import Deliberation
+from contracts.juror import Endpoint, JurorSpec, Roster
+from contracts.memory import Memory, Policy
+from contracts.opinion import Opinion
+from contracts.question import Question
+from contracts.settings import Settings
+from contracts.verdict import Verdict
+from data.journal import Journal
+from tasks.foreman import word_verdict
+from tasks.judging.decide import decide
+from tasks.jurors import ask_juror, reconsider_juror
+from tasks.memory import recall
+from tasks.providers.policy import RetryPolicy, with_retries
+from tasks.stances import Closed, close_question
+
+
+Reconsider = Callable[
+    [Question, JurorSpec, Endpoint, Opinion, Sequence[Opinion], Roster], Awaitable[Opinion]
+]
+"""Question, seat, endpoint, the juror's own opinion, everybody's opinions, roster."""
+
+
+class Stages(NamedTuple):
+    """What `deliberate` is made of. An engine gives each its retries, its cache and its name."""
+
+    recall: Callable[[Question, Roster], Awaitable[Memory]]
+    ask: Callable[[Question, JurorSpec, Endpoint], Awaitable[Opinion]]
+    close: Callable[[Question, Sequence[Opinion]], Awaitable[Closed]]
+    reconsider: Reconsider
+    judge: Callable[[Question, Sequence[Opinion], Memory, Policy], Awaitable[Verdict]]
+    word: Callable[[Question, Verdict, str], Awaitable[str]]
+    record: Callable[[Deliberation], Awaitable[None]]
+    report: Callable[[Deliberation], Awaitable[None]]
+
+
+class Policies(NamedTuple):
+    """How each kind of stage is tried: calls to models, and writes to the disk."""
+
+    call: RetryPolicy
+    disk: RetryPolicy
+
+
+def policies(settings: Settings) -> Policies:
+    """Return the policies that the settings ask for; one record serves both engines."""
+    wait = settings.max_retry_wait_seconds
+    return Policies(
+        call=RetryPolicy(attempts=settings.attempts, max_wait_seconds=wait),
+        disk=RetryPolicy(attempts=3, max_wait_seconds=wait),
+    )
+
+
+def plain_stages(settings: Settings) -> Stages:
+    """Return the stages as plain functions: retries by stamina, no server, no cache."""
+    tried = policies(settings)
+
+    async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
+        return await with_retries(lambda: ask_juror(question, seat, endpoint), tried.call)
+
+    async def reconsider(
+        question: Question,
+        seat: JurorSpec,
+        endpoint: Endpoint,
+        own: Opinion,
+        opinions: Sequence[Opinion],
+        roster: Roster,
+    ) -> Opinion:
+        return await with_retries(
+            lambda: reconsider_juror(question, seat, endpoint, own, opinions, roster), tried.call
+        )
+
+    return Stages(
+        recall=partial(recall_stage, settings.home),
+        ask=ask,
+        close=close_stage,
+        reconsider=reconsider,
+        judge=judge_stage,
+        word=word_stage,
+        record=partial(record_stage, settings.home),
+        report=_nothing_to_report,
+    )
+
+
+async def recall_stage(home: Path, question: Question, roster: Roster) -> Memory:
+    """Read what the home remembers."""
+    return recall(home, question, roster)
+
+
+async def close_stage(question: Question, opinions: Sequence[Opinion]) -> Closed:
+    """Turn an open question into a closed one."""
+    return close_question(question, opinions)
+
+
+async def judge_stage(
+    question: Question, opinions: Sequence[Opinion], memory: Memory, policy: Policy
+) -> Verdict:
+    """Decide."""
+    return decide(question, opinions, memory, policy)
+
+
+async def word_stage(_question: Question, verdict: Verdict, reason: str) -> str:
+    """Put the verdict into words."""
+    return word_verdict(verdict, reason)
+
+
+async def record_stage(home: Path, deliberation: Deliberation) -> None:
+    """Write the deliberation to the journal; a second writing of the same id changes nothing."""
+    Journal(home).put("deliberation", deliberation.deliberation_id, deliberation)
+
+
+async def _nothing_to_report(deliberation: Deliberation) -> None:
+    """Without a server there is no dashboard to report to."""
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)
