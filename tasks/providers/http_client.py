@@ -1,21 +1,25 @@
-"""One pooled HTTP client per event loop and address, and one bounded exchange over it.
+"""Pooled HTTP clients per event loop and address, and one bounded exchange over them.
 
 The environment's proxies, `.netrc` and the like are not followed (`trust_env=False`): what a
 roster says is where a juror's words and the key go. A proxy that is wanted is named by
 COUNCIL_PROXY. Certificate authorities are the system's, which OpenSSL's own SSL_CERT_FILE moves.
 
 The TLS context costs about 30 ms of CPU to make and a client with one given 0.1 ms, so it is made
-once a process, at the first https address. Clients are closed by their loop's own shutdown of
-asynchronous generators (`asyncio.run` and every runner do it), so no caller has to close anything.
+once a process, at the first https address. A client holds one connection and is lent to one call at
+a time: httpcore's own pool does work that grows with the square of its connections (measured at 60
+calls in flight: 17 ms of CPU a call, against 1.5 ms this way). Clients are closed by their loop's
+own shutdown of asynchronous generators (`asyncio.run` and every runner do it), so no caller has to.
 """
 
 import asyncio
 import ipaddress
 import json
 import ssl
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from itertools import chain
 from typing import Any
 
 import certifi
@@ -39,7 +43,13 @@ MAX_BODY = 4 * 2**20
 CONNECT_SECONDS = 20.0
 """An address that takes longer to connect to is not there."""
 
-Clients = dict[str, httpx.AsyncClient]
+KEPT_SECONDS = 30.0
+"""An idle connection that is older is not used again."""
+MOST_IDLE = 64
+"""Clients of one address that are kept for the next call."""
+
+Clients = dict[str, list[httpx.AsyncClient]]
+"""Idle clients by address."""
 
 _keepers: dict[asyncio.AbstractEventLoop, tuple[AsyncGenerator[Clients, None], Clients]] = {}
 
@@ -79,8 +89,10 @@ async def post(
     content = json.dumps(payload, ensure_ascii=True).encode()
     body, head = bytearray(), None
     try:
-        client = await _client(url)
-        async with client.stream("POST", url, headers=headers, content=content) as head:
+        async with (
+            _client(url) as client,
+            client.stream("POST", url, headers=headers, content=content) as head,
+        ):
             async for piece in head.aiter_bytes():
                 body += piece
                 if len(body) > MAX_BODY:
@@ -135,20 +147,30 @@ def tls_context() -> ssl.SSLContext:
     return context
 
 
-async def _client(url: httpx.URL) -> httpx.AsyncClient:
+@asynccontextmanager
+async def _client(url: httpx.URL) -> AsyncIterator[httpx.AsyncClient]:
+    """Lend a client that nobody else uses, and keep it for the next call."""
+    idle = (await _clients()).setdefault(f"{url.scheme}://{url.netloc.decode('ascii')}", [])
+    client = idle.pop() if idle else _new_client(url)
+    try:
+        yield client
+    finally:
+        if len(idle) < MOST_IDLE:
+            idle.append(client)
+        else:
+            await client.aclose()
+
+
+async def _clients() -> Clients:
+    """Return the running loop's clients."""
     loop = asyncio.get_running_loop()
     if loop not in _keepers:
         for gone in [each for each in _keepers if each.is_closed()]:
             del _keepers[gone]
         clients: Clients = {}
-        keeper = _closing(loop, clients)
-        _keepers[loop] = (keeper, clients)
-        await anext(keeper)
-    clients = _keepers[loop][1]
-    origin = f"{url.scheme}://{url.netloc.decode('ascii')}"
-    if origin not in clients:
-        clients[origin] = _new_client(url)
-    return clients[origin]
+        _keepers[loop] = (_closing(loop, clients), clients)
+        await anext(_keepers[loop][0])
+    return _keepers[loop][1]
 
 
 async def _closing(
@@ -159,7 +181,7 @@ async def _closing(
         yield clients
     finally:
         _keepers.pop(loop, None)
-        for client in clients.values():
+        for client in chain.from_iterable(clients.values()):
             await client.aclose()
 
 
@@ -170,8 +192,12 @@ def _new_client(url: httpx.URL) -> httpx.AsyncClient:
         proxy=None if is_loopback(url.host) else _proxy(),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
-        limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
-        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
+        limits=httpx.Limits(keepalive_expiry=KEPT_SECONDS),
+        headers={
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "User-Agent": "council-jury",
+        },
     )
 
 

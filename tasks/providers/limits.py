@@ -67,7 +67,8 @@ class Gate:
                     retry_after=left,
                 )
             await asyncio.sleep(left)
-        await asyncio.sleep(self._reserve(time.monotonic()))
+        if pause := self._reserve(time.monotonic()):
+            await asyncio.sleep(pause)
 
     def heed(self, error: ProviderError) -> None:
         """Hold every seat back for as long as the server asked."""

@@ -111,6 +111,15 @@ async def test_cookies_are_not_carried_from_call_to_call():
     assert "cookie" not in server.requests[1].headers
 
 
+async def test_only_so_many_clients_are_kept(monkeypatch):
+    monkeypatch.setattr(http_client, "MOST_IDLE", 3)
+    async with ScriptedServer({"ada": "A"}, delay_seconds=0.05) as server:
+        url = httpx.URL(f"{server.base_url}/chat/completions")
+        await asyncio.gather(*(post(url, {}, {"model": "ada"}, "ada") for _ in range(8)))
+        (idle,) = (await http_client._clients()).values()
+    assert len(idle) == 3
+
+
 def test_a_loop_takes_its_clients_with_it():
     before = set(http_client._keepers)
     with ScriptedServer({"ada": "A"}) as server:

@@ -376,6 +376,15 @@ async def test_calls_share_connections():
     assert server.connections == 1
 
 
+async def test_calls_at_once_open_a_connection_each_and_later_ones_use_them():
+    provider = OpenAICompatible()
+    async with ScriptedServer({"ada": "A"}, delay_seconds=0.05) as server:
+        for _ in range(3):
+            await asyncio.gather(*(complete(server, provider=provider) for _ in range(8)))
+    assert len(server.requests) == 24
+    assert server.connections == 8
+
+
 def test_one_provider_serves_many_loops_and_leaves_nothing_open():
     provider = OpenAICompatible()
     with ScriptedServer({"ada": "A"}) as server:
