@@ -99,7 +99,7 @@ def answer(
         StoreError: when it takes more than `SECONDS` or `MEMORY_LIMIT`.
         StoreDamaged: when the file does not read.
     """
-    with limited(connection):
+    with limited(connection, SECONDS):
         statements = connection.extract_statements(text)
         if len(statements) != 1 or statements[0].type not in _SELECTS:
             raise UsageError("Give one select statement; the store cannot be changed by SQL.")
@@ -110,8 +110,21 @@ def answer(
     return Table(columns, tuple(rows[:max_rows]), types, cut=len(rows) > max_rows)
 
 
+def append(
+    connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Sequence[Any]]
+) -> None:
+    """Put rows at the end of a table, all of them or, in a transaction, none."""
+    appender = connection.appender(table)
+    try:
+        appender.append_rows(rows)
+        appender.flush()
+    except BaseException:
+        appender.clear()
+        raise
+
+
 @contextmanager
-def limited(connection: duckdb.DuckDBPyConnection, seconds: float = SECONDS) -> Iterator[None]:
+def limited(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
     """Interrupt what runs inside after `seconds`, and say in words what went wrong.
 
     Raises:
@@ -163,7 +176,7 @@ def write_parquet(
         wanted = ", ".join(f"{name} {kind}" for name, kind in zip(quoted, types, strict=True))
         try:
             connection.execute(f"create table answer ({wanted})")
-            connection.appender("answer").append_rows(rows)
+            append(connection, "answer", rows)
             connection.table("answer").write_parquet(str(path))
         except duckdb.Error as error:
             raise StoreError(f"{path} could not be written: {error}") from None

@@ -32,6 +32,9 @@ MAX_DOCUMENTS = 10_000
 """Documents of one drain, so that it ends also under a steady stream."""
 
 
+_STALE_SECONDS = 86_400
+
+
 class DrainReport(Record):
     """What a drain did."""
 
@@ -182,13 +185,13 @@ class Drainer:
         return loaded
 
     def _waiting(self, names: Sequence[str]) -> Iterator[Line]:
-        """Yield the files of the outbox; what is no file of ours is set aside unread."""
+        """Yield the files of the outbox; what is no file of ours is not even opened."""
         for name in names:
             path = self.journal.outbox / name
             if kind_of(name) is None or path.is_symlink() or not path.is_file():
-                self.journal.set_aside(name, "not a file that the journal wrote")
+                yield Line(name, fault="not a file that the journal wrote")
             elif path.stat().st_size > MAX_BYTES + 1:
-                self.journal.set_aside(name, f"longer than {MAX_BYTES} bytes")
+                yield Line(name, fault=f"longer than {MAX_BYTES:,} bytes")
             else:
                 yield Line(name, path.read_bytes())
 
@@ -201,11 +204,12 @@ class Drainer:
                 yield Line(decode(line).name, line)
 
     def _pack(self) -> None:
-        """Pack the days before today, once a day."""
-        today = datetime.now(UTC).date()
+        """Once a day, pack the days before and remove what killed writers left."""
+        now = datetime.now(UTC)
         mark = self.journal.archive.directory / "packed"
-        packed = mark.exists() and _day(mark) >= today
-        if not packed and not self.journal.archive.pack(today):
+        packed = mark.exists() and _day(mark) >= now.date()
+        if not packed and not self.journal.archive.pack(now.date()):
+            self.journal.sweep(now.timestamp() - _STALE_SECONDS)
             mark.touch()
 
 

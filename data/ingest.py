@@ -8,6 +8,7 @@ import duckdb
 
 from contracts.base import canonical_json
 from contracts.errors import MigrationFailed, StoreDamaged
+from data.database import append
 from data.documents import Document, Unreadable, decode
 from data.rows import READINGS, TooNew, rows_of
 from data.schema import transaction
@@ -30,7 +31,9 @@ class Line(NamedTuple):
     """A document as bytes, with the file name by which it is known."""
 
     name: str
-    data: bytes
+    data: bytes = b""
+    fault: str = ""
+    """Why it cannot be read, where that is known without reading it."""
 
 
 class Loaded(NamedTuple):
@@ -101,6 +104,8 @@ def text_of(text: str) -> str:
 
 
 def _prepared(line: Line) -> Ready:
+    if line.fault:
+        raise Unreadable(line.fault)
     document = decode(line.data)
     if line.name != document.name:
         raise Unreadable(f"it is the {document.kind} {document.document_id!r} under another name")
@@ -155,9 +160,7 @@ def _append(connection: duckdb.DuckDBPyConnection, fresh: Sequence[Ready]) -> No
     for table, rows in tables.items():
         columns = _columns(connection, table)
         wanted = _absent(connection, table, _ONCE[table], rows) if table in _ONCE else rows
-        appender = connection.appender(table)
-        appender.append_rows([_fitted(row, columns) for row in wanted])
-        appender.flush()
+        append(connection, table, [_fitted(row, columns) for row in wanted])
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:

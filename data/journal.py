@@ -129,6 +129,13 @@ class Journal:
         with suppress(FileNotFoundError):
             (self.outbox / name).rename(self.quarantine / name)
 
+    def sweep(self, before: float) -> None:
+        """Remove what killed writers left half written before that time (seconds since 1970)."""
+        for path in self.scratch.iterdir():
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < before:
+                    path.unlink()
+
     def _has(self, name: str) -> bool:
         return (self.outbox / name).exists() or self.archive.has(name)
 

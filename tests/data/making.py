@@ -88,5 +88,9 @@ def keep(journal: Journal, *records: Deliberation | Outcome) -> None:
 
 def contents(store: Store) -> dict[str, list[str]]:
     """Every row of every table, in an order of their own."""
-    names = store.sql("select table_name from duckdb_tables() order by 1").rows
-    return {name: sorted(map(repr, store.sql(f"from {name}").rows)) for (name,) in names}
+    with store.connection() as connection:
+        names = connection.execute("select table_name from duckdb_tables() order by 1").fetchall()
+        return {
+            name: sorted(map(repr, connection.execute(f"from {name}").fetchall()))
+            for (name,) in names
+        }
