@@ -1,1 +1,168 @@
 """The bank's adapters: each calls the product's own code and nothing else (see harness.py)."""
+
+import asyncio
+import json
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+from unittest.mock import patch
+
+from contracts.delegation import ChildRun
+from contracts.errors import ContractError, ProviderError
+from contracts.juror import Endpoint
+from tasks.providers.base import Completion, Request
+from tasks.providers.policy import RetryPolicy, with_retries
+from tasks.providers.registry import ask_once
+from tasks.verifying.contract_file import check_runnable, parse_contract
+from tasks.verifying.deliver import Scene
+from tasks.verifying.folder import changes, files_below
+from tasks.verifying.manifest import read_manifest
+from tasks.verifying.paths import Mark, open_root
+from tasks.verifying.tree import next_step
+from tasks.verifying.verify import verify as verify_files
+
+KEY = "BANK_API_KEY"
+"""The variable that the seats of the bank name for their key."""
+
+
+def provider(case, env):
+    """Ask the seat that `env` describes, with the product's turns and retries."""
+    if case["kind"] != "http":
+        return {"outcome": "skip"}
+    with patch.dict(os.environ, {**env["environ"], KEY: env["api_key"]}):
+        return asyncio.run(_heard(_http_seat(env), env))
+
+
+def _http_seat(env):
+    return Endpoint(
+        provider="openai_compatible",
+        model=env["model"],
+        base_url=env["base_url"],
+        api_key_env=KEY,
+        stream=env["stream"],
+        timeout_seconds=env["deadline_s"],
+    )
+
+
+async def _heard(seat, env):
+    attempts = 0
+    request = Request(system="", user=env["prompt"])
+    policy = RetryPolicy(
+        attempts=env["max_attempts"],
+        backoff_seconds=env["backoff_s"],
+        max_wait_seconds=2 * env["deadline_s"],
+        deadline_seconds=2 * env["deadline_s"],
+    )
+
+    async def call() -> Completion:
+        nonlocal attempts
+        attempts += 1
+        return await ask_once(seat, request, max_wait_seconds=policy.max_wait_seconds)
+
+    try:
+        completion = await with_retries(call, policy)
+    except ProviderError as error:
+        return {"outcome": "error", "kind": error.kind, "attempts": attempts}
+    return {
+        "outcome": "ok",
+        "answer": completion.text,
+        "flags": list(completion.flags),
+        "attempts": attempts,
+    }
+
+
+FORMATS = {"json": "application/json", "jsonl": "application/x-ndjson", "csv": "text/csv"}
+STATUS = {
+    "accept": "accepted",
+    "retry_with_notes": "retry",
+    "ask_for_artifacts": "retry",
+    "fail": "failed",
+}
+
+
+def verify(root, contract, reply, run):
+    """Put the case's contract into the product's form, verify the folder, decide the next step."""
+    spelled = [artifact.get("path") for artifact in contract["artifacts"]]
+    try:
+        asked = parse_contract(json.dumps(_contract(contract)), yaml_allowed=False)
+        check_runnable(asked)
+    except ContractError as error:
+        return {
+            "ok": False,
+            "accepted": [],
+            "rejected": {str(path): str(error) for path in spelled},
+            "status": "rejected",
+        }
+    with open_root(root) as descriptor:
+        outside = _outside(run) if run["watch"] else None
+        scene = Scene(descriptor, asked, _marks(root, run), run["started_at"], outside)
+        found = verify_files(scene).verification
+    step = next_step(_attempt(reply, asked), found, asked)
+    names = dict(zip(asked.paths, spelled, strict=True))
+    return {
+        "ok": found.ok,
+        "accepted": [names[artifact.path] for artifact in found.artifacts],
+        "rejected": {names[path]: why for path, why in found.rejected.items()},
+        "status": STATUS.get(step.name, step.name),
+    }
+
+
+def _contract(contract):
+    deliverables, checks = [], []
+    for artifact in contract["artifacts"]:
+        rest = dict(artifact)
+        wanted = {"path": rest.pop("path"), "max_bytes": contract["max_bytes"]}
+        if rest.pop("encoding", None) == "utf-8" or rest.pop("non_blank", False):
+            wanted["media_type"] = "text/plain"
+        if "format" in rest:
+            wanted["media_type"] = FORMATS.get(rest["format"], "text/plain")
+            del rest["format"]
+        if "schema" in rest:
+            wanted["json_schema"] = rest.pop("schema")
+        if "must_contain" in rest:
+            text = rest.pop("must_contain")
+            checks.append({"check": "file_contains", "path": wanted["path"], "text": text})
+        deliverables.append({**wanted, **rest})
+    return {"goal": "a case of the bank", "deliverables": deliverables, "checks": checks}
+
+
+def _marks(root, run):
+    below = root.resolve().relative_to(run["base"].resolve())
+    return {
+        str(Path(path).relative_to(below)): Mark(inode, size, mtime_ns)
+        for path, (inode, size, mtime_ns, _) in run["before"].items()
+        if Path(path).is_relative_to(below)
+    }
+
+
+def _outside(run):
+    found = []
+    for folder in run["watch"]:
+        below = folder.relative_to(run["base"])
+        before = {
+            str(Path(path).relative_to(below)): state
+            for path, state in run["before"].items()
+            if Path(path).is_relative_to(below)
+        }
+        with open_root(folder) as descriptor:
+            after = {path: _state(status) for path, status in files_below(descriptor)}
+        found.extend(changes(before, after))
+    return tuple(found)
+
+
+def _state(status):
+    return status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
+
+
+def _attempt(reply, contract):
+    moment = datetime.now(UTC)
+    return ChildRun(
+        number=1,
+        asked_for=("first",),
+        child="bank",
+        prompt_sha256="",
+        started_at=moment,
+        finished_at=moment,
+        manifest=read_manifest(reply, contract.paths),
+    )
