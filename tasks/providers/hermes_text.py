@@ -160,7 +160,11 @@ _TEXTS: tuple[tuple[re.Pattern[str], type[ProviderError], str], ...] = (
         Misconfigured,
         "{said} Give the seat a base_url, or a hermes_provider that Hermes knows.",
     ),
-    (re.compile(r"hermes -z: --(?:provider|toolsets) "), Misconfigured, "{said}"),
+    (
+        re.compile(r"hermes -z: (?:ignoring unknown )?--(?:provider|toolsets) "),
+        Misconfigured,
+        "{said}",
+    ),
     (
         re.compile(
             r"I apologize, but I encountered (?:an error|repeated errors)|Stream repeatedly dropped"

@@ -59,6 +59,7 @@ REPORTS = [
     ("hermes -z: agent failed: Unknown provider 'x'. Run hermes model", errors.Misconfigured),
     ("No inference provider configured. Run hermes setup", errors.Misconfigured),
     ("hermes -z: --provider requires --model", errors.Misconfigured),
+    ("hermes -z: ignoring unknown --toolsets entries: x\nhermes -z: no", errors.Misconfigured),
     ("hermes -z: --toolsets did not contain any valid toolsets.", errors.Misconfigured),
     ("I apologize, but I encountered repeated errors: boom", errors.ServerFault),
     ("Use Postgres\n\n⚠️ No reply: streaming stopped early and only a part", errors.Truncated),
