@@ -4,19 +4,34 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextvars import ContextVar
 from datetime import datetime
 from pathlib import Path
 
 from contracts.base import canonical_json, sha256_text
 from contracts.batch import Batch, BatchItem, BatchReport, Budget, Reuse
 from contracts.deliberation import Deliberation
-from contracts.errors import NotFound
+from contracts.errors import ConfigError, NotFound, UsageError
 from contracts.juror import Roster
+from contracts.settings import Settings
 from data.journal import Journal
+from tasks.batch_file import explain, read_batch_file
+from tasks.deliberate import Session, deliberate
+from tasks.seating import load_roster
+from tasks.skills import load_skill
+from tasks.stages import Stages, now
 
 RunOne = Callable[[BatchItem], Awaitable[Deliberation]]
 """Deliberates one item; the deliberation is recorded when it returns."""
-OnDone = Callable[["BatchReport"], Awaitable[None]]
+OnDone = Callable[[BatchReport], Awaitable[None]]
+
+
+async def unwatched_batch(report: BatchReport) -> None:
+    """Watch nothing."""
+
+
+watching_batch: ContextVar[OnDone] = ContextVar("watching_batch", default=unwatched_batch)
+"""Who watches a batch flow: a flow's parameters are data, and a callback is not."""
 
 
 def plan_batch(
@@ -42,6 +57,45 @@ def plan_batch(
         reuse=reuse,
         started_at=started_at,
     )
+
+
+def open_batch(
+    settings: Settings,
+    file: str,
+    resume_id: str | None,
+    roster_file: str | None,
+    reuse: Reuse,
+    batch_id: str | None,
+    *,
+    skip_bad: bool,
+) -> Batch:
+    """Return the batch to run: one begun earlier, or the file's, begun now.
+
+    Raises:
+        UsageError: when neither or both are named, or the file cannot be read.
+        ConfigError: naming every bad row, unless they are to be skipped.
+    """
+    if bool(file) == bool(resume_id):
+        raise UsageError("name a file of questions, or a batch to resume")
+    if resume_id:
+        return resume(settings.home, resume_id)
+    path = Path(file)
+    found = read_batch_file(path, load_skill(settings.home).topics)
+    if found.faults and not skip_bad:
+        told = explain(path, found.faults)
+        raise ConfigError(f"{len(found.faults)} bad rows; --skip-bad runs the others\n{told}")
+    if not found.items:
+        raise ConfigError(f"{path}: no good row is left\n{explain(path, found.faults)}")
+    roster = load_roster(settings, Path(roster_file) if roster_file else None)
+    planned = plan_batch(
+        found.items,
+        roster,
+        source=path.name,
+        reuse=reuse,
+        started_at=now(),
+        batch_id=batch_id,
+    )
+    return begin(settings.home, planned)
 
 
 def begin(home: Path, batch: Batch) -> Batch:
@@ -130,7 +184,7 @@ async def run_batch(
     home: Path,
     batch: Batch,
     run_one: RunOne,
-    on_done: OnDone,
+    watchers: Sequence[OnDone],
     *,
     concurrency: int = 32,
     budget: Budget | None = None,
@@ -158,15 +212,39 @@ async def run_batch(
                 done = await run_one(item)
                 in_flight.discard(item.key)
             tally.add(done, now=True)
-            await on_done(tally.report())
+            await tell()
 
-    await on_done(tally.report())
+    async def tell() -> None:
+        for watcher in watchers:
+            await watcher(tally.report())
+
+    await tell()
     async with asyncio.TaskGroup() as group:
         for chain in chains:
             group.create_task(work(chain))
     if limit is not None and len(left) > limit and not tally.stopped:
         tally.stopped = f"the limit of {limit} questions is reached"
+    await tell()
     return tally.report()
+
+
+async def deliberate_item(
+    settings: Settings,
+    batch: Batch,
+    item: BatchItem,
+    stages: Stages,
+    *,
+    flow_run_id: str | None = None,
+) -> Deliberation:
+    """Return the deliberation of one item; its id is the same however often the batch runs."""
+    session = Session(
+        deliberation_id=batch.deliberation_id(item),
+        engine="prefect" if flow_run_id else "direct",
+        flow_run_id=flow_run_id,
+        batch_id=batch.batch_id,
+        started_at=now(),
+    )
+    return await deliberate(item.question, batch.roster, settings.policy, stages, session)
 
 
 def _left(home: Path, batch: Batch, tally: Tally) -> list[BatchItem]:

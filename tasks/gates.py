@@ -87,11 +87,12 @@ def _checks(gate: Gate, frame: "pd.DataFrame") -> Iterable[GateCheck]:
     """Run the suite in an ephemeral context: no files, no telemetry, no progress bars."""
     export("GX_ANALYTICS_ENABLED", "False")
     import great_expectations as gx  # noqa: PLC0415 - seconds to import
+    from great_expectations.data_context.types.base import ProgressBarsConfig  # noqa: PLC0415
 
     from data.expectations import KEY, SUITES  # noqa: PLC0415
 
     context = gx.get_context(mode="ephemeral")
-    context.variables.progress_bars = {"globally": False}
+    context.variables.progress_bars = ProgressBarsConfig(globally=False)
     suite = context.suites.add(gx.ExpectationSuite(name=gate, expectations=list(SUITES[gate]())))
     asset = context.data_sources.add_pandas("frame").add_dataframe_asset(gate)
     whole = asset.add_batch_definition_whole_dataframe("all")

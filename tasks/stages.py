@@ -21,7 +21,6 @@ from tasks.memory import recall
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.stances import Closed, close_question
 
-
 Reconsider = Callable[
     [Question, JurorSpec, Endpoint, Opinion, Sequence[Opinion], Roster], Awaitable[Opinion]
 ]
@@ -84,7 +83,7 @@ def plain_stages(settings: Settings) -> Stages:
         judge=judge_stage,
         word=word_stage,
         record=partial(record_stage, settings.home),
-        report=_nothing_to_report,
+        report=unreported,
     )
 
 
@@ -115,8 +114,8 @@ async def record_stage(home: Path, deliberation: Deliberation) -> None:
     Journal(home).put("deliberation", deliberation.deliberation_id, deliberation)
 
 
-async def _nothing_to_report(deliberation: Deliberation) -> None:
-    """Without a server there is no dashboard to report to."""
+async def unreported(deliberation: Deliberation) -> None:
+    """Report nothing: there is no dashboard, or the batch reports for all."""
 
 
 def now() -> datetime:

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from contracts.errors import CouncilError
-from flows.console import ask, roster, store, up
+from flows.console import ask, batch, roster, store, up
 from flows.console.terminal import err, plain
 
 INTERRUPTED = 130
@@ -17,6 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(ask.ask)
+app.command()(batch.batch)
 app.command()(up.up)
 app.command()(up.down)
 app.command()(up.status)

@@ -35,6 +35,7 @@ class Checked(NamedTuple):
 
 
 async def check_all(jurors: Sequence[JurorSpec]) -> list[Checked]:
+    """Ask every endpoint of every seat, all at once."""
     asked = [(juror, e) for juror in jurors for e in (juror.endpoint, *juror.alternates)]
     return list(await asyncio.gather(*(_check(juror, endpoint) for juror, endpoint in asked)))
 
