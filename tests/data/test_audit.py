@@ -5,7 +5,7 @@ import multiprocessing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.delegation import AuditRow
@@ -61,7 +61,10 @@ def test_each_row_is_one_line_that_holds_the_hash_of_the_one_before(trail):
     assert [r["seq"] for r in rows] == [1, 2, 3, 4, 5]
     assert rows[0]["previous_sha256"] == audit.GENESIS
     assert [r["previous_sha256"] for r in rows[1:]] == [r["sha256"] for r in rows[:-1]]
-    assert audit.append(trail.parent, row(6)) == json.loads(trail.read_text().splitlines()[5])["sha256"]
+    assert (
+        audit.append(trail.parent, row(6))
+        == json.loads(trail.read_text().splitlines()[5])["sha256"]
+    )
 
 
 def test_rows_are_picked_by_time_and_status(trail):
@@ -71,6 +74,7 @@ def test_rows_are_picked_by_time_and_status(trail):
     assert [r.delegation_id for r in audit.read(trail.parent, status="partial")] == ["d6"]
 
 
+@settings(max_examples=25, deadline=None)
 @given(st.text(), st.lists(st.text(), max_size=3))
 def test_any_text_is_kept_on_one_line(tmp_path_factory, goal, notes):
     home = tmp_path_factory.mktemp("home")
@@ -89,7 +93,11 @@ def test_half_a_surrogate_pair_is_kept_too(home):
 @pytest.mark.parametrize(
     ("act", "rows", "said"),
     [
-        (lambda lines: lines.__setitem__(2, lines[2].replace(b'"goal":"g"', b'"goal":"h"')), 2, "line 3 was changed"),
+        (
+            lambda lines: lines.__setitem__(2, lines[2].replace(b'"goal":"g"', b'"goal":"h"')),
+            2,
+            "line 3 was changed",
+        ),
         (lambda lines: lines.pop(1), 1, "line 2 is row 3 where row 2 is due"),
         (lambda lines: lines.pop(0), 0, "line 1 is row 2 where row 1 is due"),
         (lambda lines: lines.insert(3, lines[2]), 3, "line 4 is row 3 where row 4 is due"),
@@ -97,7 +105,11 @@ def test_half_a_surrogate_pair_is_kept_too(home):
         (lambda lines: lines.__setitem__(1, b"garbage\n"), 1, "line 2 does not read"),
         (lambda lines: lines.__setitem__(1, b"[]\n"), 1, "line 2 does not read"),
         (lambda lines: lines.insert(2, b"\n"), 2, "line 3 does not read"),
-        (lambda lines: lines.__setitem__(4, lines[4].replace(b":", b": ", 1)), 4, "line 5 was changed"),
+        (
+            lambda lines: lines.__setitem__(4, lines[4].replace(b":", b": ", 1)),
+            4,
+            "line 5 was changed",
+        ),
         (lambda lines: lines.pop(), 4, "the last 1 of 5 rows are missing"),
         (lambda lines: lines.clear(), 0, "the last 5 of 5 rows are missing"),
     ],
@@ -200,19 +212,19 @@ def test_nothing_is_chained_to_a_ruin_without_a_head(home):
 
 def _append_many(home, name, count):
     for number in range(count):
-        audit.append(home, row(number, delegation_id=f"{name}-{number}"), rotate_bytes=20_000)
+        audit.append(home, row(number, delegation_id=f"{name}-{number}"), rotate_bytes=6_000)
 
 
 def test_many_processes_lose_and_tear_nothing(home):
     context = multiprocessing.get_context("spawn")
     writers = [
-        context.Process(target=_append_many, args=(home, f"w{number}", 25)) for number in range(4)
+        context.Process(target=_append_many, args=(home, f"w{number}", 10)) for number in range(3)
     ]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0, 0, 0]
-    assert audit.verify(home) == (100, None)
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    assert audit.verify(home) == (30, None)
     kept = {r.delegation_id for r in audit.read(home)}
-    assert kept == {f"w{w}-{n}" for w in range(4) for n in range(25)}
+    assert kept == {f"w{w}-{n}" for w in range(3) for n in range(10)}
