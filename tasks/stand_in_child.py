@@ -39,9 +39,9 @@ class StandInChild:
 
     name = "stand-in"
 
-    def __init__(self, script: Sequence[Act] = ("works",)) -> None:
-        """Take the script."""
-        self.script = tuple(script)
+    def __init__(self, script: Sequence[Act] = ()) -> None:
+        """Take the script; without one it works."""
+        self.script = tuple(script) or ("works",)
 
     async def run(self, errand: Errand) -> ChildReply:
         """Play the act of this attempt.

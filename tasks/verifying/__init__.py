@@ -1,0 +1,1 @@
+"""What a child left on the disk, checked without trusting a word of it."""

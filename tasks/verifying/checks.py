@@ -1,0 +1,265 @@
+"""The primitives: one file, one check, one result. Pure: the bytes are already in hand."""
+
+import csv
+import io
+from collections import Counter
+from functools import cached_property
+from typing import Any, NoReturn, assert_never
+
+from contracts.checks import (
+    CheckResult,
+    CountAtLeast,
+    FileCheck,
+    FileContains,
+    FileExists,
+    FileMatches,
+    JsonKeys,
+    JsonSchemaOk,
+    RowsEachHave,
+    Sha256Is,
+)
+from contracts.delegation import Deliverable
+from tasks.verifying.json_text import BadJson, at, read_json
+from tasks.verifying.patterns import Timeless, finds
+from tasks.verifying.schema import fault
+
+MAX_SHOWN = 200
+IMPLICIT = frozenset({"delivered", "child_finished", "nothing_outside"})
+"""Checks that need not stand in a contract."""
+
+
+class Failed(Exception):
+    """A check that did not pass. The message is what was found, as the end of a sentence."""
+
+
+class Content:
+    """A file's bytes, and its readings: made when first needed, once."""
+
+    def __init__(self, deliverable: Deliverable, data: bytes, sha256: str) -> None:
+        """Keep the bytes that were read and their hash."""
+        self.deliverable = deliverable
+        self.data = data
+        self.sha256 = sha256
+
+    @cached_property
+    def text(self) -> str:
+        """The bytes as UTF-8, a byte order mark at the start left out.
+
+        Raises:
+            Failed: they are no UTF-8 text.
+        """
+        try:
+            text = self.data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Failed(f"is not UTF-8 text (byte {error.start})") from None
+        if "\0" in text:
+            raise Failed("is not text: it holds NUL characters")
+        return text.removeprefix("\ufeff")
+
+    @cached_property
+    def document(self) -> Any:
+        """The bytes as one JSON document.
+
+        Raises:
+            Failed: they are none that everyone reads alike.
+        """
+        try:
+            return read_json(self.text)
+        except BadJson as error:
+            raise Failed(str(error)) from None
+
+    def rows(self, pointer: str) -> list[Any]:
+        """Return the rows of CSV, TSV, JSON Lines, or of the JSON array at `pointer`.
+
+        Raises:
+            Failed: the file does not read as such.
+        """
+        kind = self.deliverable.media_type or ""
+        suffix = self.deliverable.path.rsplit(".", 1)[-1].lower()
+        if kind == "text/csv" or suffix == "csv":
+            return self._table(",")
+        if kind == "text/tab-separated-values" or suffix == "tsv":
+            return self._table("\t")
+        if kind in {"application/x-ndjson", "application/jsonl"} or suffix in {"jsonl", "ndjson"}:
+            return self._json_lines()
+        value = self.value_at(pointer)
+        if not isinstance(value, list):
+            raise Failed(f"has {_kind(value)} where an array of rows is wanted")
+        return value
+
+    def value_at(self, pointer: str) -> Any:
+        """Return the JSON value at `pointer`.
+
+        Raises:
+            Failed: nothing is there.
+        """
+        try:
+            return at(self.document, pointer)
+        except BadJson as error:
+            raise Failed(str(error)) from None
+
+    def _table(self, delimiter: str) -> list[Any]:
+        try:
+            reader = csv.DictReader(io.StringIO(self.text, newline=""), delimiter=delimiter)
+            names = Counter(reader.fieldnames or ())
+            rows = list(reader)
+        except csv.Error as error:
+            raise Failed(f"does not read as a table: {error}") from None
+        twice = [name for name, times in names.items() if times > 1]
+        if twice:
+            raise Failed(f"has the column {twice[0][:60]!r} twice")
+        return rows
+
+    def _json_lines(self) -> list[Any]:
+        rows = []
+        for number, line in enumerate(self.text.split("\n"), start=1):
+            if line.strip():
+                try:
+                    rows.append(read_json(line))
+                except BadJson as error:
+                    raise Failed(f"line {number} {error}") from None
+        return rows
+
+
+def run_check(check: FileCheck, content: Content) -> CheckResult:
+    """Return what `check` finds in `content`."""
+    expected = check.describe()
+    try:
+        found = _findings(check, content)
+    except (Failed, Timeless) as error:
+        return result(check.check, check.path, str(error), expected, recoverable=check.recoverable)
+    return result(check.check, check.path, None, expected, found=found)
+
+
+def result(
+    check: str,
+    path: str | None,
+    problem: str | None,
+    expected: str,
+    *,
+    found: str = "as expected",
+    absent: bool = False,
+    recoverable: bool = True,
+) -> CheckResult:
+    """Return the record of one check; `problem` None means that it passed.
+
+    The sentence says what was wanted only for the contract's own checks: of a file that is not
+    there, or a child that ran out of time, nobody needs to be told.
+    """
+    expected = shown(expected)
+    text = shown(found if problem is None else problem)
+    plain = problem is None or check in IMPLICIT
+    wanted = "" if plain else f" (wanted: it {expected})"
+    return CheckResult(
+        check=check,
+        path=path,
+        ok=problem is None,
+        expected=expected,
+        found=text,
+        sentence=f"{shown(path or 'the work')} {text}{wanted}",
+        absent=absent,
+        recoverable=recoverable,
+    )
+
+
+def shown(text: str) -> str:
+    """Return `text` on one line, short, without characters that steer a terminal."""
+    line = "".join(char if char.isprintable() else "�" for char in " ".join(text.split()))
+    return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
+
+
+def check_promise(content: Content) -> str | None:
+    """Return how the file breaks its deliverable's own promises, None when it keeps them."""
+    deliverable = content.deliverable
+    size = len(content.data)
+    if size < deliverable.min_bytes:
+        return f"has {size} bytes; at least {deliverable.min_bytes} are wanted"
+    if size and not content.data.strip(b"\0"):
+        return "holds nothing but NUL bytes"
+    try:
+        if deliverable.is_text and deliverable.min_bytes and not content.text.strip():
+            return "is blank"
+        if deliverable.is_json:
+            violation = fault(deliverable.json_schema or {}, content.document)
+            return violation and f"breaks its schema: {violation}"
+    except Failed as error:
+        return str(error)
+    return None
+
+
+def _findings(check: FileCheck, content: Content) -> str:  # noqa: PLR0911 (one case a check)
+    match check:
+        case FileExists():
+            return "is there"
+        case FileContains():
+            return _contains(check, content)
+        case FileMatches():
+            return "matches" if finds(check.pattern, content.text) else _fail("does not match")
+        case JsonSchemaOk():
+            violation = fault(check.json_schema, content.document)
+            return _fail(f"breaks the schema: {violation}") if violation else "satisfies the schema"
+        case JsonKeys():
+            return _has_keys(check, content)
+        case CountAtLeast():
+            return _counts(check, content)
+        case RowsEachHave():
+            return _rows_filled(check, content)
+        case Sha256Is():
+            same = content.sha256 == check.content_sha256
+            return "has that hash" if same else _fail(f"has the hash {content.sha256}")
+        case _:
+            assert_never(check)
+
+
+def _contains(check: FileContains, content: Content) -> str:
+    times = content.text.count(check.text)
+    if times < check.times:
+        _fail(f"contains it {times} times" if times else "does not contain it")
+    return f"contains it {times} times"
+
+
+def _has_keys(check: JsonKeys, content: Content) -> str:
+    value = content.value_at(check.at)
+    if not isinstance(value, dict):
+        _fail(f"has {_kind(value)} where an object is wanted")
+    lacking = [key for key in check.keys if key not in value]
+    return _fail(f"lacks the keys {', '.join(lacking)}") if lacking else "has the keys"
+
+
+def _counts(check: CountAtLeast, content: Content) -> str:
+    if check.of == "lines":
+        count = sum(1 for line in content.text.splitlines() if line.strip())
+    elif check.of == "rows":
+        count = len(content.rows(check.at))
+    else:
+        value = content.value_at(check.at)
+        if not isinstance(value, list | dict):
+            _fail(f"has {_kind(value)} where items are wanted")
+        count = len(value)
+    return _fail(f"has {count} {check.of}") if count < check.count else f"has {count} {check.of}"
+
+
+def _rows_filled(check: RowsEachHave, content: Content) -> str:
+    rows = content.rows(check.at)
+    if not rows:
+        _fail("has no rows")
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            _fail(f"has {_kind(row)} as row {number}, where an object is wanted")
+        empty = [name for name in check.fields if not _filled(row.get(name))]
+        if empty:
+            _fail(f"row {number} does not fill {', '.join(empty)}")
+    return f"fills them in {len(rows)} rows"
+
+
+def _filled(value: Any) -> bool:
+    return value is not None and (not isinstance(value, str) or bool(value.strip()))
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "an array", str: "a text", bool: "true or false"}
+    return names.get(type(value), "null" if value is None else "a number")
+
+
+def _fail(found: str) -> NoReturn:
+    raise Failed(found)
