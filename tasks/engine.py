@@ -11,6 +11,7 @@ from prefect.cache_policies import NO_CACHE
 
 from contracts.base import sha256_text
 from contracts.deliberation import Deliberation
+from contracts.errors import StoreError
 from contracts.juror import Endpoint, JurorSpec, Roster
 from contracts.memory import Memory, Policy
 from contracts.opinion import Opinion
@@ -41,7 +42,7 @@ def prefect_stages(
         keep: how long an opinion may be used again; None is for ever.
     """
     ask, reconsider = _asking(settings, scope, prefix, keep)
-    disk = _options(stages.policies(settings).disk) | _UNCACHED
+    disk = _options(stages.policies(settings).disk, _disk_may_pass) | _UNCACHED
 
     @task(task_run_name=prefix + "recall", **disk)
     async def recall(question: Question, roster: Roster) -> Memory:
@@ -85,7 +86,8 @@ def _asking(
     settings: Settings, scope: str, prefix: str, keep: timedelta | None
 ) -> tuple[Callable[..., Awaitable[Opinion]], Callable[..., Awaitable[Opinion]]]:
     """Return the two stages that call models: retried, cached, tagged by juror and provider."""
-    call = _options(stages.policies(settings).call) | {
+    tried = stages.policies(settings).call
+    call = _options(tried, lambda error, number: should_retry(error, tried, number)) | {
         "persist_result": True,
         "cache_expiration": keep,
         "result_storage": settings.home / "prefect" / "results",
@@ -143,23 +145,25 @@ async def tag_run(question: Question, roster: Roster) -> None:
 _UNCACHED: dict[str, Any] = {"cache_policy": NO_CACHE, "persist_result": False}
 
 
-def _options(policy: RetryPolicy) -> dict[str, Any]:
+def _options(policy: RetryPolicy, may_pass: Callable[[object, int], bool]) -> dict[str, Any]:
+    async def condition(_task: Any, run: Any, state: Any) -> bool:
+        return may_pass(await state.aresult(raise_on_failure=False), run.run_count)
+
     return {
         "retries": policy.attempts - 1,
         "retry_delay_seconds": delays(policy),
         "retry_jitter_factor": policy.jitter,
-        "retry_condition_fn": _may_pass,
+        "retry_condition_fn": condition,
     }
+
+
+def _disk_may_pass(error: object, _attempt: int) -> bool:
+    """A full or busy disk may; a mistake in a file of the user's does not."""
+    return isinstance(error, OSError | StoreError)
 
 
 def _reused(opinion: Opinion) -> Opinion:
     return opinion.model_copy(update={"flags": (*opinion.flags, "reused")})
-
-
-async def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
-    """Retry what can pass by itself; a wait that a server asked for is kept by the limits."""
-    error = await state.aresult(raise_on_failure=False)
-    return isinstance(error, Exception) and should_retry(error)
 
 
 def _ask_key(scope: str, given: Mapping[str, Any]) -> str:
