@@ -3,6 +3,7 @@
 import re
 from difflib import get_close_matches
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,12 @@ class Query(NamedTuple):
     def question(self) -> str:
         """The first comment line."""
         return self.text.partition("\n")[0].removeprefix("--").strip()
+
+    @property
+    def notes(self) -> str:
+        """The comment lines after the first: how it counts, and by which method."""
+        lines = takewhile(lambda line: line.startswith("--"), self.text.splitlines()[1:])
+        return " ".join(line.removeprefix("--").strip() for line in lines)
 
     @property
     def parameters(self) -> tuple[str, ...]:
