@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from contracts.errors import QuestionError
 from contracts.question import Option
-from tasks.reading.names import key_of
+from tasks.reading.grammar.plain import key_of
 
 
 def options_in(text: str) -> tuple[Option, ...]:

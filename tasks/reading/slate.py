@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from contracts.question import Option, Question
-from tasks.reading.names import key_of
+from tasks.reading.grammar.plain import key_of
 from tasks.reading.stance import Answer
 
 

@@ -1,0 +1,224 @@
+"""What each kind of cue does to the sentence that is being read."""
+
+from collections.abc import Callable, Mapping
+
+from tasks.reading.grammar import cue_words as sets
+from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.marks import ANNOUNCED, COMPARED, GOVERNED, NAMED, NOTHING, PRAISED
+from tasks.reading.grammar.sentence import Sentence
+
+_NEAR = 4
+
+
+def pick(s: Sentence, at: int) -> None:
+    """`choose`, `go with`, `the answer is`."""
+    s.govern(at, _over_governor(s), s.lead_strength(at))
+    s.clause.chain = "prefer" if s.word(at).startswith(("prefer", "favo")) else ""
+    if s.word(at).startswith("substitut"):
+        s.clause.chain = "substitute"
+
+
+def drop(s: Sentence, at: int) -> None:
+    """`avoid`, `replace`, `would be a mistake to`."""
+    s.govern(at, -_over_governor(s), GOVERNED)
+    s.clause.chain = "replace"
+
+
+def _over_governor(s: Sentence) -> int:
+    """Return the sign of a governor that waits still, and so governs this one (`refuse to use`)."""
+    governor = s.clause.governor
+    return governor[0] if governor and governor[0] else 1
+
+
+def compare(s: Sentence, at: int) -> None:
+    """`beats`, `rather than`, `falls short of`: between two options, or before the only one."""
+    up = s.items[at].cue is Cue.WIN
+    if s.last is None:
+        s.govern(at, -1 if up else 1, COMPARED)
+    elif s.last.sign < 0 and s.last.strength == COMPARED:
+        s.govern(at, -1, COMPARED)
+    else:
+        s.clause.comparison = s.items[at].cue
+
+
+def beside(s: Sentence, at: int) -> None:
+    """`compared with`, `unlike`, `between`."""
+    s.clause.beside = True
+    if s.word(at) in {"versus", "vs", "v", "vs ."} and s.last is not None:
+        s.last.strength = NOTHING
+
+
+def praise(s: Sentence, at: int) -> None:
+    """`is better`, `wins`, `is my choice`."""
+    named = sets.CALLED.intersection(s.word(at).split())
+    faint = s.word(at) in sets.FAINT
+    _predicate(s, at, 1, ANNOUNCED if named else PRAISED if faint else COMPARED)
+
+
+def fault(s: Sentence, at: int) -> None:
+    """`is wrong`, `lacks`, `would be overkill`."""
+    _predicate(s, at, -1, COMPARED)
+
+
+def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
+    clause = s.clause
+    clause.dangling = False
+    subject = s.subject
+    acts = [mark for mark in s.marks if mark.act and mark.item >= clause.start]
+    if acts and not clause.quiet:
+        for mark in acts:
+            mark.sign, mark.strength = sign * clause.parity * mark.base, s.weighed(GOVERNED)
+        return
+    if subject is None or s.word(at + 1) in sets.COPULAS:
+        if clause.governor is None:
+            s.govern(at, sign, min(strength + 1, ANNOUNCED))
+        return
+    open_to_it = subject.strength <= COMPARED and not clause.quiet
+    if open_to_it and (subject.strength > NOTHING or subject.sign):
+        subject.sign = sign * clause.parity * subject.base
+        subject.strength = max(NAMED, s.weighed(strength))
+
+
+def rank_first(s: Sentence, at: int) -> None:
+    """`is my first choice`, `top pick:`."""
+    if s.subject is not None and s.subject.item >= s.clause.start:
+        s.subject.sign, s.subject.strength = 1, s.weighed(ANNOUNCED)
+    else:
+        s.govern(at, 1, ANNOUNCED)
+
+
+def rank_later(s: Sentence, at: int) -> None:
+    """`comes second`, `then`, `as a fallback`."""
+    if s.subject is not None and s.subject.item >= s.clause.start and s.word(at) != "then":
+        s.subject.strength = NOTHING
+    else:
+        s.govern(at, 0, NOTHING)
+
+
+def deny(s: Sentence, at: int) -> None:
+    """`not`, `never`, `far from`, `no reason to`."""
+    following = s.items[at + 1] if at + 1 < len(s.items) else None
+    if s.word(at) in {"no", "nope"} and following is not None and following.stop:
+        s.final = s.final or s.number > 0 or bool(s.marks)
+        return
+    if s.word(at) == "nothing" and s.last is not None and s.last.item == at - 1:
+        s.last.sign, s.last.strength = -s.last.sign, max(s.last.strength, GOVERNED)
+        return
+    s.clause.denials += 1
+    s.clause.dangling = True
+
+
+def but(s: Sentence, at: int) -> None:
+    """`but`, `yet`, `however`: what was only praised or named before counts less."""
+    s.next_clause(at)
+    s.because = False
+    for mark in s.marks:
+        if NOTHING < mark.strength <= COMPARED:
+            mark.strength = max(NOTHING, mark.strength - 2)
+
+
+def concede(s: Sentence, at: int) -> None:
+    """`although`, `despite`; and, after the option, `would be nice`."""
+    if s.word(at) in sets.HOLLOW:
+        _hush(s)
+    else:
+        s.next_clause(at)
+    s.clause.quiet = True
+
+
+def past(s: Sentence, at: int) -> None:
+    """`used to`, `at first`, `was`."""
+    if s.clause.hypothetical and s.word(at) in {"was", "were", "had been"}:
+        s.unreal = True
+        return
+    if s.word(at) in {"was", "were"}:
+        _hush(s)
+    s.clause.quiet = True
+
+
+def _hush(s: Sentence) -> None:
+    """Let what the clause has named so far count for nothing."""
+    for mark in s.marks:
+        if mark.item >= s.clause.start and mark.strength <= PRAISED:
+            mark.strength = NOTHING
+
+
+def because(s: Sentence, at: int) -> None:
+    """`because`, `given that`."""
+    s.next_clause(at)
+    s.because = True
+    s.because_first = not s.marks
+
+
+def conclude(s: Sentence, at: int) -> None:
+    """`so`, `hence`, `therefore`."""
+    s.next_clause(at)
+    s.because = False
+    s.final = True
+
+
+def announce(s: Sentence, at: int) -> None:
+    """`final verdict`, `on reflection`, `no wait`."""
+    del at
+    s.final = True
+    s.clause.quiet = False
+    s.clause.denials = 0
+
+
+def condition(s: Sentence, at: int) -> None:
+    """`if`, `unless`, `provided that`."""
+    for mark in s.marks:
+        mark.conditional = mark.conditional or mark.item >= s.clause.start
+    s.next_clause(at)
+    s.clause.quiet = s.clause.hypothetical = True
+    s.conditional = not s.marks
+
+
+def otherwise(s: Sentence, at: int) -> None:
+    """`otherwise`, `if not`."""
+    s.next_clause(at)
+    s.conditional = True
+    s.said.otherwise = True
+
+
+def ask(s: Sentence, at: int) -> None:
+    """`you ask whether`."""
+    del at
+    s.asking = True
+
+
+def withhold(s: Sentence, at: int) -> None:
+    """`it depends`, `not enough information`."""
+    del at
+    if not s.clause.quiet:
+        s.said.unsure = True
+
+
+def nothing(s: Sentence, at: int) -> None:
+    """Idioms that look like a denial or a comparison and are none."""
+    del s, at
+
+
+RULES: Mapping[Cue, Callable[[Sentence, int], None]] = {
+    Cue.PICK: pick,
+    Cue.DROP: drop,
+    Cue.WIN: compare,
+    Cue.LOSE: compare,
+    Cue.BESIDE: beside,
+    Cue.GOOD: praise,
+    Cue.BAD: fault,
+    Cue.FIRST: rank_first,
+    Cue.LATER: rank_later,
+    Cue.NOT: deny,
+    Cue.BUT: but,
+    Cue.CONCEDE: concede,
+    Cue.PAST: past,
+    Cue.BECAUSE: because,
+    Cue.SO: conclude,
+    Cue.FINAL: announce,
+    Cue.IF: condition,
+    Cue.ELSE: otherwise,
+    Cue.ASK: ask,
+    Cue.UNSURE: withhold,
+    Cue.PLAIN: nothing,
+}

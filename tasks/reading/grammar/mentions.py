@@ -1,0 +1,50 @@
+"""All the ways in which a text may point to an option, the surest first."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from contracts.question import Question
+from tasks.reading.grammar.letters import letters, places
+from tasks.reading.grammar.names import Mention, Namebook
+from tasks.reading.grammar.proposition import affirmed, proposition
+from tasks.reading.grammar.sizes import Sizes
+from tasks.reading.grammar.tokens import Token
+from tasks.reading.grammar.yes_no import poles, spoken
+
+
+class Finder:
+    """Finds what stands for the options of one question."""
+
+    def __init__(self, question: Question, *, lettered: bool) -> None:
+        """Learn the question's names; with `lettered`, the options' letters too."""
+        self._count = len(question.options)
+        self._book = Namebook(question.options)
+        self._sizes = Sizes(question.options)
+        self._poles = poles(question.options)
+        self._proposition = proposition(question.text) if self._poles else None
+        self._lettered = lettered
+
+    def groups(self, tokens: Sequence[Token]) -> Iterator[list[Mention]]:
+        """Yield groups of mentions, each without overlaps; a later group is less sure."""
+        named = [*self._book.mentions(tokens), *self._sizes.mentions(tokens)]
+        if self._poles:
+            yes, no = self._poles
+            named = [m for m in named if m.option not in self._poles or m.end - m.start > 1]
+            named = [*spoken(tokens, yes, no), *named]
+        pointed = list(letters(tokens, self._count)) if self._lettered else []
+        sure = [mention for mention in named if mention.level != "part"]
+        pointed += places(tokens, self._count, sure)
+        yield _apart([*sure, *pointed])
+        yield _apart([*sure, *named])
+        if self._poles and self._proposition:
+            for names in self._proposition:
+                yield _apart(affirmed(tokens, names, *self._poles))
+        yield self._book.nearest(tokens)
+
+
+def _apart(mentions: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions in order, of two that overlap the longer, else the earlier given."""
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=lambda m: (m.start - m.end, m.start)):
+        if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+            kept.append(mention)
+    return sorted(kept)

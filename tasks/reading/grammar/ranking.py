@@ -1,0 +1,102 @@
+"""Ranked lists: which option stands at the top."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tasks.reading.grammar.names import Mention
+from tasks.reading.grammar.tokens import Token
+
+_ORDINALS = {
+    word: rank
+    for rank, words in enumerate(("first 1st 1", "second 2nd 2", "third 3rd 3", "4th 4", "5"), 1)
+    for word in words.split(" ")
+}
+_CLOSING = {".", ")", ":", "-", "—", "choice", "place"}
+_UPWARD = (
+    ("worst", "to", "best"),
+    ("worst", "first"),
+    ("ascending", "order"),
+    ("lowest", "to", "highest"),
+    ("least", "to", "most"),
+    ("reverse", "order"),
+    ("bottom", "to", "top"),
+)
+_DOWNWARD = (
+    ("best", "to", "worst"),
+    ("best", "first"),
+    ("order", "of", "preference"),
+    ("descending", "order"),
+    ("highest", "to", "lowest"),
+    ("most", "to", "least"),
+    ("preference", "order"),
+    ("top", "to", "bottom"),
+    ("ranking",),
+    ("ranked",),
+    ("rank",),
+)
+_BETWEEN = {",", ";", ">", ">>", "→", "->", "then", "and", "\n", "(", ")", ".", "=>", "—"}
+_ROOM = 4
+_LEAST = 2
+
+
+def top_ranked(tokens: Sequence[Token], mentions: Sequence[Mention]) -> int | None:
+    """Return the option at the top of a list that ranks at least two; None without a ranking."""
+    if len({mention.option for mention in mentions}) < _LEAST:
+        return None
+    for step in (-1, 1):
+        numbered = _numbered(tokens, mentions, step)
+        if numbered is not None:
+            return numbered
+    return _announced(tokens, mentions)
+
+
+def _numbered(tokens: Sequence[Token], mentions: Sequence[Mention], step: int = -1) -> int | None:
+    """Read `1. Kafka 2. NATS`, `first: Kafka, second: NATS`, and with `step` 1 `Kafka = 1`.
+
+    Items that hold prose make no ranking.
+    """
+    ranks: dict[int, Mention] = {}
+    for mention in mentions:
+        rank = _rank_beside(tokens, mention, step)
+        if rank is not None and ranks.setdefault(rank, mention) is not mention:
+            return None
+    options = {mention.option for mention in ranks.values()}
+    if 1 not in ranks or len(ranks) < _LEAST or len(options) < len(ranks):
+        return None
+    order = sorted(ranks.values())
+    roomy = [later.start - one.end for one, later in pairwise(order)]
+    return ranks[1].option if max(roomy) <= _ROOM else None
+
+
+def _rank_beside(tokens: Sequence[Token], mention: Mention, step: int) -> int | None:
+    """Return the rank before the mention, or after it with `step` 1."""
+    at = mention.end if step > 0 else mention.start - 1
+    closing = {"=", "(", ":"} if step > 0 else _CLOSING
+    while 0 <= at < len(tokens) and tokens[at].word in closing:
+        at += step
+    return _ORDINALS.get(tokens[at].word) if 0 <= at < len(tokens) else None
+
+
+def _announced(tokens: Sequence[Token], mentions: Sequence[Mention]) -> int | None:
+    """Read `from worst to best: NATS, Kafka` and `ranking: Kafka, NATS`."""
+    words = [token.word for token in tokens]
+    for phrases, pick in ((_UPWARD, -1), (_DOWNWARD, 0)):
+        for phrase in phrases:
+            end = _end_of(words, phrase)
+            listed = [mention for mention in mentions if mention.start >= end] if end else []
+            if len({m.option for m in listed}) == len(listed) > 1 and _is_list(words, listed):
+                return listed[pick].option
+    return None
+
+
+def _end_of(words: Sequence[str], phrase: tuple[str, ...]) -> int | None:
+    size = len(phrase)
+    for at in range(len(words) - size + 1):
+        if tuple(words[at : at + size]) == phrase:
+            return at + size
+    return None
+
+
+def _is_list(words: Sequence[str], listed: Sequence[Mention]) -> bool:
+    gaps = (words[one.end : two.start] for one, two in pairwise(listed))
+    return all(word in _BETWEEN or word in _ORDINALS for gap in gaps for word in gap)

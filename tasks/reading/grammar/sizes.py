@@ -1,0 +1,82 @@
+"""Options that are amounts, dates or ranges, found in prose whatever their spelling."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from contracts.question import Option
+from tasks.reading.grammar.names import SEVERAL, Mention
+from tasks.reading.grammar.naming import Level
+from tasks.reading.grammar.plain import folded
+from tasks.reading.grammar.quantities import Found, Quantity, quantities, same
+from tasks.reading.grammar.tokens import Token, tokenise
+
+_UP = {"raise", "increase", "up", "hike", "add", "grow", "rise"}
+_DOWN = {"cut", "lower", "reduce", "decrease", "down", "drop", "trim"}
+_BACK = 3
+
+
+class _Size(NamedTuple):
+    option: int
+    quantity: Quantity
+    whole: bool
+    """Whether the option's name is this and nothing else."""
+    digits: str
+
+
+class Sizes:
+    """The options of one question that hold exactly one quantity."""
+
+    def __init__(self, options: Sequence[Option]) -> None:
+        """Read the quantity of each option's name."""
+        self._sizes: list[_Size] = []
+        for index, option in enumerate(options):
+            tokens = tokenise(folded(option.name))
+            found = quantities(tokens)
+            if len(found) == 1:
+                hit = found[0]
+                whole = hit.end - hit.start == len(tokens)
+                digits = next((t.word for t in tokens if t.kind == "number"), "")
+                self._sizes.append(_Size(index, hit.quantity, whole, digits))
+
+    def mentions(self, tokens: Sequence[Token]) -> Iterator[Mention]:
+        """Yield the quantities in `tokens` that are those of an option."""
+        if not self._sizes:
+            return
+        for found in quantities(tokens):
+            hits = self._equal(tokens, found)
+            if len({size.option for size in hits}) == 1:
+                level: Level = "name" if hits[0].whole else "part"
+                yield Mention(found.start, found.end, hits[0].option, level)
+            elif hits and hits[0].whole:
+                yield Mention(found.start, found.end, SEVERAL, "name")
+
+    def _equal(self, tokens: Sequence[Token], found: Found) -> list[_Size]:
+        asked = found.quantity
+        signed = _signed(tokens, found)
+        hits = [size for size in self._sizes if same(signed, size.quantity)]
+        if not asked.signed and signed == asked:
+            flipped = asked._replace(low=-asked.high, high=-asked.low)
+            mirrored = [size for size in self._sizes if same(flipped, size.quantity)]
+            if mirrored and any(size.quantity.signed for size in mirrored + hits):
+                return hits + mirrored
+        if hits:
+            return hits
+        return [size for size in self._sizes if _same_but_for_unit(tokens, found, size)]
+
+
+def _same_but_for_unit(tokens: Sequence[Token], found: Found, size: _Size) -> bool:
+    """Tell whether one of the two leaves its unit out and the digits are the same."""
+    digits = next((t.word for t in tokens[found.start : found.end] if t.kind == "number"), None)
+    unitless = found.quantity.kind == "number" or size.quantity.kind == "number"
+    dated = {"date", "share"} & {found.quantity.kind}
+    return unitless and not dated and digits is not None and digits == size.digits
+
+
+def _signed(tokens: Sequence[Token], found: Found) -> Quantity:
+    """Return the quantity with the sign that the words before it give."""
+    asked = found.quantity
+    before = {token.word for token in tokens[max(0, found.start - _BACK) : found.start]}
+    after = {token.word for token in tokens[found.end : found.end + 1]}
+    if asked.signed or not (before | after) & _DOWN or (before | after) & _UP:
+        return asked._replace(signed=True) if (before | after) & _UP else asked
+    return asked._replace(low=-asked.high, high=-asked.low, signed=True)

@@ -1,0 +1,138 @@
+"""What single words do to the sentence that is being read."""
+
+from collections.abc import Callable
+
+from tasks.reading.grammar import cue_words as sets
+from tasks.reading.grammar.cue_rules import beside
+from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NOTHING
+from tasks.reading.grammar.sentence import Sentence
+
+_REACH = 6
+
+
+def _from(s: Sentence, at: int) -> None:
+    if _leads_away(s, at):
+        s.govern(at, -1, GOVERNED)
+        s.clause.chain = "replace"
+
+
+def _auxiliary(s: Sentence, at: int) -> None:
+    """Read `would`, `is`: an act named before is no governor any more; it is judged now."""
+    if s.clause.gerund:
+        s.clause.governor = None
+    if s.word(at) == "had" and s.clause.hypothetical:
+        s.unreal = True
+        for mark in s.marks:
+            mark.strength = NOTHING if mark.conditional else mark.strength
+
+
+def _enough(s: Sentence, at: int) -> None:
+    """Read the end of `cannot recommend it enough`."""
+    del at
+    if s.last is not None and s.last.sign < 0 and s.clause.denials % 2:
+        s.last.sign = 1
+
+
+def after_option(s: Sentence, at: int) -> None:
+    """Read the word that follows an option: a rank, or the way to what replaces it."""
+    word, mark = s.word(at), s.marks[-1]
+    if word in sets.RANKS_FIRST:
+        mark.sign, mark.strength = 1, s.weighed(FRAGMENT)
+    elif word == "in" and s.word(at + 1) == "for" and s.clause.chain == "replace":
+        mark.sign, s.clause.chain = -mark.sign, "substitute"
+    elif word in sets.RANKS_LATER:
+        mark.strength = NOTHING
+
+
+def _replaced(s: Sentence, at: int) -> None:
+    word, clause = s.word(at), s.clause
+    if not (clause.carried or clause.governor):
+        return
+    if clause.chain == "replace":
+        s.settle_passive()
+        s.govern(at, 1, GOVERNED)
+    elif (clause.chain == "prefer" and word == "to") or (
+        clause.chain == "substitute" and word == "for"
+    ):
+        compare_up(s)
+
+
+def compare_up(s: Sentence) -> None:
+    """Put the option before above the one that follows."""
+    s.clause.comparison = Cue.WIN
+
+
+def _than(s: Sentence, at: int) -> None:
+    """Read `than`: which way it compares hangs on the comparative before it."""
+    start = s.last.item + 1 if s.last is not None else s.clause.start
+    between = [item for item in s.items[start:at] if not item.mention]
+    spoken = {word for item in between for word in item.word.split()}
+    fewer = bool(spoken & {"less", "fewer"})
+    down = bool(spoken & sets.DOWNWARD) or any(item.cue is Cue.BAD for item in between)
+    cue = Cue.WIN if down == fewer else Cue.LOSE
+    if s.last is None:
+        s.govern(at, -1 if cue is Cue.WIN else 1, COMPARED)
+    elif s.last.sign < 0 and s.last.strength == COMPARED and s.last is not s.subject:
+        s.govern(at, -1, COMPARED)
+    else:
+        s.clause.comparison = cue
+
+
+def _as(s: Sentence, at: int) -> None:
+    """Read the second `as` of `not as good as`."""
+    earlier = any(s.word(back) == "as" for back in range(max(s.clause.start, at - 4), at - 1))
+    if earlier and s.clause.denials % 2 and s.last is not None:
+        s.clause.denials += 1
+        s.clause.comparison = Cue.LOSE
+
+
+def _leads_away(s: Sentence, at: int) -> bool:
+    """Tell whether `from` an option leads `to` another."""
+    ahead = s.items[at + 1 : at + 1 + _REACH]
+    named = next((i for i, item in enumerate(ahead) if item.mention), None)
+    return named is not None and any(item.word in {"to", "onto"} for item in ahead[named:])
+
+
+def link(s: Sentence, at: int) -> None:
+    """Read `and` or `or`: the option that follows shares what governs the one before."""
+    clause, last = s.clause, s.last
+    following = any(item.mention for item in s.items[at + 1 : at + 3])
+    if last is None or not following or last.item < clause.start:
+        return
+    if last.item != at - 1 and not clause.carried:
+        s.next_clause(at + 1)
+        return
+    last.joint = last.item == at - 1 and last.sign > 0
+    if s.word(at) in {"or", "/"} and last.sign > 0:
+        last.strength = NOTHING
+        beside(s, at)
+    elif last.strength == NOTHING and last.sign == 0:
+        clause.beside = True
+    elif clause.carried:
+        clause.governor = clause.carried
+
+
+def _pronoun(s: Sentence, at: int) -> None:
+    """Let `avoid it` mean the option that was named last, where only one was."""
+    if s.clause.governor is None or s.clause.governed_at < s.clause.start:
+        return
+    ahead = s.items[at + 1 : at + 3]
+    if any(item.mention for item in ahead):
+        return
+    before = s.marks or [m for m in s.said.marks if m.sentence == s.number - 1]
+    if len({mark.option for mark in before}) == 1:
+        sign, strength = s.clause.governor
+        s.mark(at, before[0].option, sign * s.clause.parity, strength)
+
+
+WORD_RULES: dict[str, Callable[[Sentence, int], None]] = {
+    "than": _than,
+    "as": _as,
+    "from": _from,
+    "enough": _enough,
+    **dict.fromkeys(sets.AUXILIARIES, _auxiliary),
+    **dict.fromkeys(sets.LINKING, link),
+    **dict.fromkeys(sets.PRONOUNS, _pronoun),
+    **dict.fromkeys(sets.REPLACING, _replaced),
+}

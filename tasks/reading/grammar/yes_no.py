@@ -1,0 +1,142 @@
+"""Yes and no as they are said: plainly, in other languages, and in phrases that mean them."""
+
+from collections.abc import Iterator, Sequence
+
+from contracts.question import Option
+from tasks.reading.grammar.names import Mention
+from tasks.reading.grammar.tokens import Token, tokenise, words_of, wordset
+
+_AFFIRMATIVE = {"yes", "agree", "support", "aye", "yea"}
+_NEGATIVE = {"no", "disagree", "oppose", "nay"}
+
+
+def _phrases(lines: str) -> frozenset[tuple[str, ...]]:
+    spoken = "|".join(lines.strip().splitlines()).split("|")
+    return frozenset(tuple(token.word for token in tokenise(phrase.strip())) for phrase in spoken)
+
+
+_YES = _phrases("""
+    yes|yep|yeah|yup|yea|aye|affirmative|oui|ja|jawohl|si|sim|da|да|tak|ano|hai|はい|是|是的|对|可以
+    예|네|نعم|כן|ναι|evet|kylla|igen|haan|हाँ|jes|jah|agreed|agree|i agree|absolutely
+    definitely|certainly|of course|sure|sure thing|indeed|by all means|go ahead|go for it
+    do it|do so|let 's do it|we should|we must|you should|i would|i do|it is|it does
+    it should|they should|we do|it would|totally|undoubtedly|unquestionably|without question
+    without a doubt|no doubt|without doubt|thumbs up|👍|✅|✔|✓|ok|okay|approved|exactly
+    quite so|no objection|no objections|count me in|it makes sense|most certainly|in favour
+    in favor|a thousand times yes|👍🏻|naturally|positive|all in|hell yes|heck yes|for sure
+    you bet|it sure is|sounds good|sounds right
+""")
+_NO = _phrases("""
+    no|nope|nah|nay|negative|non|nein|nee|nej|nei|nao|нет|не|nie|nem|ei|いいえ|不|不是|不要|不行|否|아니요
+    아니오|لا|לא|οχι|hayir|nahi|नहीं|absolutely not|definitely not|certainly not|of course not
+    not at all|never|no way|under no circumstances|by no means|not really|not yet|not now
+    i think not|i doubt it|i do not think so|i would not|we should not|we must not
+    you should not|it is not|it does not|it should not|i do not|disagree|i disagree
+    disagreed|hard pass|do not|do not do it|better not|rather not|👎|❌|✗|✘|far from it
+    forget it|out of the question|not a chance|no chance|not ever|probably not|surely not
+    clearly not|hardly|not in the least|not in the slightest|hell no|heck no|not so
+    absolutely no|no no|nothing of the kind|nothing of the sort|not likely|unlikely
+    no thanks|no thank you|not today|not this time|not particularly|opposed|against|i object
+    on no account|in no way|not by any means|not under any circumstances|i say not
+    not on any account|we do not|it would not|they should not|absolutely never|please do not
+    most certainly not|thumbs down|not worth it|not for now|not any time soon
+    negative on that|let 's not
+""")
+_LEADS = wordset("""
+    well oh i 'd say would think my answer is vote it 's a an so and then please very the a
+    emphatic emphatically firm hard clear strong definite resounding simply just still therefore
+    honestly frankly personally again hence thus that will be to go with from me us here at this
+    point really
+""")
+_BREAKS = {
+    ".",
+    ",",
+    "!",
+    "?",
+    ";",
+    ":",
+    "—",
+    "\n",
+    "(",
+    ")",
+    "...",
+    "but",
+    "because",
+    "since",
+    "so",
+}
+_TIMES = {
+    *("now", "yet", "today", "this", "quarter", "year", "month", "week", "time", "here", "really"),
+    *("soon", "ever", "again", "at", "all", "the", "moment", "for", "present", "in", "my", "view"),
+}
+_SUBJECTS = {"it", "we", "they", "i", "this", "that", "you", "he", "she", "there", "from", "as"}
+_BEFORE_NO = {
+    *("is", "a", "say", "'s", "answer", "vote", "firm", "hard", "strong", "definite", "clear"),
+    *(
+        "resounding",
+        "voting",
+        "choose",
+        "said",
+        "big",
+        "flat",
+        "an",
+        "emphatic",
+        "remains",
+        "still",
+    ),
+}
+
+
+def poles(options: Sequence[Option]) -> tuple[int, int] | None:
+    """Return the indices of the one option that says yes and of the one that says no."""
+    firsts = [words_of(option.name)[:1] for option in options]
+    yes = [index for index, first in enumerate(firsts) if first and first[0] in _AFFIRMATIVE]
+    no = [index for index, first in enumerate(firsts) if first and first[0] in _NEGATIVE]
+    return (yes[0], no[0]) if len(yes) == len(no) == 1 else None
+
+
+def spoken(tokens: Sequence[Token], yes: int, no: int) -> Iterator[Mention]:
+    """Yield the places where `tokens` say yes or no; a `no` before its noun is none."""
+    start = 0
+    for end in range(len(tokens) + 1):
+        if end == len(tokens) or tokens[end].word in _BREAKS or tokens[end].kind == "line":
+            yield from _in_clause(tokens, start, end, yes, no)
+            start = end + 1
+
+
+def _in_clause(
+    tokens: Sequence[Token], start: int, end: int, yes: int, no: int
+) -> Iterator[Mention]:
+    run = tuple(token.word for token in tokens[start:end])
+    lead = 0
+    while lead < len(run) and run[lead] in _LEADS and run[lead:] not in _YES | _NO:
+        lead += 1
+    core = run[lead:]
+    while len(core) > 1 and core[-1] in _TIMES and core not in _YES | _NO:
+        core = core[:-1]
+    at = start + lead
+    if core in _YES:
+        yield Mention(at, at + len(core), yes, "name")
+    elif core in _NO or _is_denial(core):
+        yield Mention(at, at + len(core), no, "name")
+    else:
+        yield from _within(tokens, start, end, yes, no)
+
+
+def _is_denial(core: tuple[str, ...]) -> bool:
+    """Tell whether the clause is `not` with adverbs of time or degree (`not this quarter`)."""
+    return "not" in core and all(word in _TIMES or word == "not" for word in core)
+
+
+def _within(tokens: Sequence[Token], start: int, end: int, yes: int, no: int) -> Iterator[Mention]:
+    for at in range(start, end):
+        word = tokens[at].word
+        before = tokens[at - 1].word if at > start else ""
+        after = tokens[at + 1].word if at + 1 < end else ""
+        if word in {"yes", "yep", "yeah"}:
+            yield Mention(at, at + 1, yes, "name")
+        elif word in {"no", "nope"}:
+            opens = at == start and after in _SUBJECTS
+            closes = (not after or after in _SUBJECTS) and before in _BEFORE_NO
+            if opens or closes:
+                yield Mention(at, at + 1, no, "name")
