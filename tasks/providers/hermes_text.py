@@ -5,8 +5,10 @@ that fails on purpose. Only a text that begins as Hermes' reports do is taken fo
 well write about rate limits or HTTP 401.
 """
 
+import json
 import re
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from contracts.errors import (
     ContextOverflow,
@@ -20,20 +22,24 @@ from contracts.errors import (
     Truncated,
     Unreachable,
 )
-from tasks.providers.chat_errors import Fault, error_from, tidy
+from tasks.providers.chat_errors import Fault, error_from, fault_in, tidy
 
 READ = 4000
 """Characters of a text that are searched for a failure."""
 
 
 def plain_text(text: str) -> str:
-    """Return what a program printed without colours, control characters and carriage returns."""
-    return _CONTROL.sub("", _ESCAPES.sub("", text)).strip()
+    """Return what a program printed without colours and control characters."""
+    lines = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return _CONTROL.sub("", lines).strip()
 
 
 def answer_text(printed: str) -> str:
     """Return the answer in what a chat screen printed: no frame, notices or session line."""
-    lines = [line for line in plain_text(printed).split("\n") if not _NOTICE.match(line)]
+    shown = _ESCAPES.sub("", printed).split("\n")
+    # a spinner goes back to the start of its line and writes over it
+    last = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown)
+    lines = [line for line in plain_text(last).split("\n") if not _NOTICE.match(line)]
     return "\n".join(_unframed(lines)).strip()
 
 
@@ -63,8 +69,21 @@ def failure_on_screen(text: str, where: str) -> ProviderError | None:
         return failure_in(late, where)
     if _CRASH.search(text[:READ]):
         return ServerFault(f"{where} printed a crash in place of an answer: {tidy(text)}")
+    fault = _fault_in(text)
+    if fault is not None:
+        return error_from(fault, where)
     error = _ERROR.match(text)
     return _from_api(text[error.end() :][:READ], where) if error else None
+
+
+def _fault_in(text: str) -> Fault | None:
+    """Read an API's error that was printed as it came."""
+    if not text.startswith("{") or len(text) > READ:
+        return None
+    try:
+        return fault_in(HTTPStatus.OK, json.loads(text))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _from_api(words: str, where: str) -> ProviderError:
@@ -84,7 +103,14 @@ def _unframed(lines: Sequence[str]) -> Sequence[str]:
         return lines
     inside = lines[tops[-1] + 1 :]
     end = next((i for i, line in enumerate(inside) if _BOTTOM.match(line)), len(inside))
-    return [_SIDES.sub("", line) for line in inside[:end]]
+    return [_unsided(line) for line in inside[:end]]
+
+
+def _unsided(line: str) -> str:
+    bare = line.strip()
+    if bare[:1] not in _SIDES or not bare:
+        return line
+    return bare[1:].removeprefix(" ").rstrip(_SIDES).rstrip()
 
 
 _ESCAPES = re.compile(
@@ -94,12 +120,12 @@ _ESCAPES = re.compile(
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NOTICE = re.compile(
-    r"\s{0,8}(?:session_id: ?\S{1,80}\s{0,8}$|┊|⏳ Retrying|↻ |↩ Background|💡|🔌|🌐|📝|⏱"
+    r"\s{0,8}(?:session_id: ?\S{1,80}\s{0,8}$|┊|[⠁-⣿] |⏳ Retrying|↻ |↩ Background|💡|🔌|🌐|📝|⏱"
     r"|⚠️? {0,4}[^\n]{0,200}\(attempt \d{1,3}/\d{1,3}\)|⚠️? {0,4}(?:Reached maximum iter|tirith))"
 )
 _TOP = re.compile(r"\s{0,8}[╭┌╔].{0,400}[─━═╮┐╗]\s{0,8}$")
 _BOTTOM = re.compile(r"\s{0,8}[╰└╚].{0,400}[─━═╯┘╝]\s{0,8}$")
-_SIDES = re.compile(r"^\s{0,8}[│┃║] ?|[ \t]{0,400}[│┃║]\s{0,8}$")
+_SIDES = "│┃║"
 _CRASH = re.compile(r"^Traceback \(most recent call last\):", re.MULTILINE)
 _ERROR = re.compile(r"(?:❌ {0,4}|✗ {0,4}|(?:fatal )?error: ?|fatal: ?)", re.IGNORECASE)
 _CUT_OFF = re.compile(r"\n\n⚠️ No reply: streaming stopped early")

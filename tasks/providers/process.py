@@ -23,7 +23,7 @@ from contracts.settings import environment, settings
 MARK = "COUNCIL_PROCESS"
 """Environment variable that marks every process of one run."""
 
-TERM_GRACE_SECONDS = 1.0
+TERM_GRACE_SECONDS = 0.3
 """Between SIGTERM and SIGKILL."""
 
 PIPE_GRACE_SECONDS = 1.0

@@ -12,6 +12,8 @@ from contracts.delegation import ChildRun
 from contracts.errors import ContractError, ProviderError
 from contracts.juror import Endpoint
 from tasks.providers.base import Completion, Request
+from tasks.providers.hermes import Hermes
+from tasks.providers.limits import turn
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.providers.registry import ask_once
 from tasks.verifying.contract_file import check_runnable, parse_contract
@@ -28,10 +30,29 @@ KEY = "BANK_API_KEY"
 
 def provider(case, env):
     """Ask the seat that `env` describes, with the product's turns and retries."""
-    if case["kind"] != "http":
-        return {"outcome": "skip"}
+    if case["kind"] == "cli":
+        return _provider_cli(env)
     with patch.dict(os.environ, {**env["environ"], KEY: env["api_key"]}):
         return asyncio.run(_heard(_http_seat(env), env))
+
+
+def _provider_cli(env):
+    """Ask through the program that the case wrote in the place of `hermes`."""
+    program = Path(env["cli"])
+    hermes = Hermes(program.parent / "home", program, passed_on=tuple(env["environ"]))
+    seat = Endpoint(
+        provider="hermes",
+        model=env["model"],
+        hermes_provider="bank",
+        timeout_seconds=env["deadline_s"],
+    )
+
+    async def ask(endpoint, request, *, max_wait_seconds):
+        async with turn(endpoint, max_wait_seconds):
+            return await hermes.complete(endpoint, request)
+
+    with patch.dict(os.environ, env["environ"]):
+        return asyncio.run(_heard(seat, env, ask))
 
 
 def _http_seat(env):
@@ -45,7 +66,7 @@ def _http_seat(env):
     )
 
 
-async def _heard(seat, env):
+async def _heard(seat, env, ask=ask_once):
     attempts = 0
     request = Request(system="", user=env["prompt"])
     policy = RetryPolicy(
@@ -58,7 +79,7 @@ async def _heard(seat, env):
     async def call() -> Completion:
         nonlocal attempts
         attempts += 1
-        return await ask_once(seat, request, max_wait_seconds=policy.max_wait_seconds)
+        return await ask(seat, request, max_wait_seconds=policy.max_wait_seconds)
 
     try:
         completion = await with_retries(call, policy)

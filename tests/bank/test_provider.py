@@ -11,6 +11,8 @@ from tests.bank import adapters, harness
 CASES = json.loads((Path(__file__).parent / "provider_cases.json").read_text())["cases"]
 
 
+# The harness is kept as it was received, and it leaves files under /proc to the collector.
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['title']}")
 def test_the_case_is_met(case, tmp_path):
     env, close, server, decoy = harness.stage_provider(case, tmp_path)
@@ -27,6 +29,4 @@ def test_the_case_is_met(case, tmp_path):
         decoy=decoy and decoy.requests,
         leftover=harness.leftovers(tmp_path, wait=0.5),
     )
-    if heard["outcome"] == "skip":
-        pytest.skip("no seat for this case here")
     assert not faults

@@ -117,6 +117,8 @@ def test_a_rate_limit_may_be_asked_again():
         ("error: connection refused", errors.Unreachable),
         ("❌ Error code: 401 - {'error': 'bad key'}", errors.AuthFailed),
         ("fatal: something broke", errors.ServerFault),
+        ('{"error": {"message": "slow down", "code": 429}}', errors.RateLimited),
+        ('{"error": "no upstream serves this model"}', errors.ModelNotFound),
     ],
 )
 def test_without_a_usage_report_a_screen_that_shows_a_failure_is_one(text, kind):
@@ -158,6 +160,14 @@ def test_a_drawing_within_an_answer_stays():
     assert answer_text(drawing) == drawing
 
 
+def test_what_a_spinner_wrote_and_went_back_over_is_no_answer():
+    assert answer_text("⠋ thinking\r⠙ thinking\r\x1b[KUse Postgres.\r\n⠋ done\n") == "Use Postgres."
+
+
+def test_an_opinion_in_json_is_no_error():
+    assert failure_on_screen('{"position": "yes", "reasons": ["error rates fall"]}', WHERE) is None
+
+
 def test_notices_alone_are_no_answer():
     assert answer_text("┊ 🔍 search  x\nsession_id: 20261130_1_a\n") == ""
 
@@ -170,8 +180,10 @@ def test_notices_alone_are_no_answer():
         "Model " + "x" * 200_000,
         "⚠️ " + " (attempt 1" * 50_000,
         "Error" * 50_000,
+        "word " * 200_000 + "\r",
+        "╭─╮\n" + "│" + " " * 500_000 + "\n╰─╯",
     ],
-    ids=["edges", "escape", "model", "attempt", "error"],
+    ids=["edges", "escape", "model", "attempt", "error", "return", "sides"],
 )
 @pytest.mark.timeout(30)
 def test_no_text_keeps_the_reader_busy(text):
