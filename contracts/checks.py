@@ -1,7 +1,6 @@
 """What a delegated file must be: the declarative checks, and what one check found."""
 
 import unicodedata
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -22,7 +21,7 @@ def relative_path(path: str) -> str:
         ValueError: for a path that is absolute, climbs with `..`, names no file, holds control
             characters, or is longer or deeper than a file system takes.
     """
-    parts = PurePosixPath(path).parts
+    parts = [part for part in path.split("/") if part not in {"", "."}]
     if path.startswith("/"):
         raise ValueError(f"{path!r} is an absolute path; name a file relative to the work folder")
     if ".." in parts:

@@ -41,6 +41,17 @@ class Content:
         self.data = data
         self.sha256 = sha256
 
+    def check_text(self) -> None:
+        """Pass if the bytes are UTF-8 text. Most text is ASCII, which need not be decoded for it.
+
+        Raises:
+            Failed: they are not.
+        """
+        if not self.data.isascii():
+            self._decoded()
+        if b"\0" in self.data:
+            raise Failed("is not text: it holds NUL characters")
+
     @cached_property
     def text(self) -> str:
         """The bytes as UTF-8, a byte order mark at the start left out.
@@ -48,13 +59,20 @@ class Content:
         Raises:
             Failed: they are no UTF-8 text.
         """
+        self.check_text()
+        return self._decoded().removeprefix("\ufeff")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the text is white space only."""
+        starts_visibly = self.data[:1].isascii() and bool(self.data[:1].strip())
+        return not starts_visibly and not self.text.strip()
+
+    def _decoded(self) -> str:
         try:
-            text = self.data.decode("utf-8")
+            return self.data.decode("utf-8")
         except UnicodeDecodeError as error:
             raise Failed(f"is not UTF-8 text (byte {error.start})") from None
-        if "\0" in text:
-            raise Failed("is not text: it holds NUL characters")
-        return text.removeprefix("\ufeff")
 
     @cached_property
     def document(self) -> Any:
@@ -164,7 +182,9 @@ def result(
 
 def shown(text: str) -> str:
     """Return `text` on one line, short, without characters that steer a terminal."""
-    line = "".join(char if char.isprintable() else "�" for char in " ".join(text.split()))
+    line = " ".join(text.split())
+    if not line.isprintable():
+        line = "".join(char if char.isprintable() else "�" for char in line)
     return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
 
 
@@ -177,8 +197,10 @@ def check_promise(content: Content) -> str | None:
     if size and not content.data.strip(b"\0"):
         return "holds nothing but NUL bytes"
     try:
-        if deliverable.is_text and deliverable.min_bytes and not content.text.strip():
-            return "is blank"
+        if deliverable.is_text:
+            content.check_text()
+            if deliverable.min_bytes and content.is_blank:
+                return "is blank"
         if deliverable.is_json:
             violation = fault(deliverable.json_schema or {}, content.document)
             return violation and f"breaks its schema: {violation}"
@@ -212,7 +234,8 @@ def _findings(check: FileCheck, content: Content) -> str:  # noqa: PLR0911 (one 
 
 
 def _contains(check: FileContains, content: Content) -> str:
-    times = content.text.count(check.text)
+    content.check_text()
+    times = content.data.count(check.text.encode("utf-8", "replace"))
     if times < check.times:
         _fail(f"contains it {times} times" if times else "does not contain it")
     return f"contains it {times} times"

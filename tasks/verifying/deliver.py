@@ -39,22 +39,18 @@ class Scene(NamedTuple):
     attempt: int = 1
 
 
-def deliver(scene: Scene, deliverable: Deliverable, room: int, listing: Listing) -> Content:
+def deliver(scene: Scene, deliverable: Deliverable, listing: Listing) -> Content:
     """Return the deliverable's content, read once.
 
     Args:
         scene: Where to look.
         deliverable: What to look for.
-        room: Bytes that are left of what all files may have together.
         listing: Names in a folder of the work, as the disk spells them.
 
     Raises:
         NotTaken: it is not there, no ordinary file, not this attempt's work, or not as promised.
     """
     taken = _take_exactly(scene.root, deliverable, listing)
-    if len(taken.data) > room:
-        limit = scene.contract.budget.max_bytes
-        raise NotTaken(f"takes all files together beyond {limit:,} bytes")
     content = Content(deliverable, taken.data, hashlib.sha256(taken.data).hexdigest())
     _refuse_stale(scene, taken, content)
     broken = check_promise(content)

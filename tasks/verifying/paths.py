@@ -80,7 +80,8 @@ def open_folder(root: int, parts: tuple[str, ...]) -> Iterator[int]:
     Raises:
         NotTaken: a component is missing, a link, or no folder.
     """
-    descriptor = os.dup(root)
+    # Opened anew: a duplicate would share its place in the listing with every other reader.
+    descriptor = _open(".", _FOLDER, root)
     try:
         for part in parts:
             deeper = _open(part, _FOLDER, descriptor)

@@ -5,7 +5,9 @@ bytes that passed are returned, and whoever uses the work uses those, never the 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from contracts.checks import (
@@ -16,13 +18,14 @@ from contracts.checks import (
     NoExtraFiles,
     Verification,
 )
-from contracts.delegation import DelegationContract
+from contracts.delegation import DelegationContract, Deliverable
 from tasks.verifying.checks import Content, result, run_check
 from tasks.verifying.commands import commands_are_off, run_command
-from tasks.verifying.deliver import Scene, deliver, delivered, listing_of, not_delivered
+from tasks.verifying.deliver import Listing, Scene, deliver, delivered, listing_of, not_delivered
 from tasks.verifying.folder import TooMany, files_below
 from tasks.verifying.paths import NotTaken
 
+THREADS = 2
 MAX_NAMED = 5
 """Paths that one sentence names."""
 
@@ -64,24 +67,59 @@ async def verify_and_run(scene: Scene, allowed: frozenset[str] = frozenset()) ->
     return Verified(_conclude(scene, [*others, *tried], first.artifacts), contents)
 
 
+class _Inspected(NamedTuple):
+    """What was found of one deliverable; `content` where all of it is as it should be."""
+
+    results: list[CheckResult]
+    content: Content | None = None
+
+
 def _inspect(scene: Scene) -> tuple[list[CheckResult], list[Content]]:
     room = scene.contract.budget.max_bytes
-    listing = listing_of(scene.root)
-    checks = _checks_by_path(scene.contract)
     results: list[CheckResult] = []
     passed: list[Content] = []
-    for deliverable in scene.contract.deliverables:
-        try:
-            content = deliver(scene, deliverable, room, listing)
-        except NotTaken as problem:
-            results.append(not_delivered(deliverable, problem))
-            continue
-        own = [run_check(check, content) for check in checks.get(deliverable.path, ())]
-        results.extend([delivered(content), *own])
-        if all(found.ok for found in own):
+    for deliverable, found in _inspect_ahead(scene):
+        own, content = found
+        if content is not None and len(content.data) > room:
+            limit = scene.contract.budget.max_bytes
+            problem = NotTaken(f"takes all files together beyond {limit:,} bytes")
+            own, content = [not_delivered(deliverable, problem)], None
+        results.extend(own)
+        if content is not None:
             passed.append(content)
             room -= len(content.data)
     return results, passed
+
+
+def _inspect_ahead(scene: Scene) -> Iterator[tuple[Deliverable, _Inspected]]:
+    """Yield each deliverable with what was found, in order; the next are being read meanwhile.
+
+    Reading and hashing leave the interpreter to others, so two threads keep two cores busy.
+    """
+    listing, checks = listing_of(scene.root), _checks_by_path(scene.contract)
+    waiting: deque[tuple[Deliverable, Future[_Inspected]]] = deque()
+    with ThreadPoolExecutor(THREADS) as pool:
+        for deliverable in scene.contract.deliverables:
+            own = checks.get(deliverable.path, [])
+            found = pool.submit(_inspect_one, scene, deliverable, own, listing)
+            waiting.append((deliverable, found))
+            if len(waiting) > THREADS:
+                earliest, done = waiting.popleft()
+                yield earliest, done.result()
+        for deliverable, found in waiting:
+            yield deliverable, found.result()
+
+
+def _inspect_one(
+    scene: Scene, deliverable: Deliverable, checks: Sequence[FileCheck], listing: Listing
+) -> _Inspected:
+    try:
+        content = deliver(scene, deliverable, listing)
+    except NotTaken as problem:
+        return _Inspected([not_delivered(deliverable, problem)])
+    own = [run_check(check, content) for check in checks]
+    passed = all(found.ok for found in own)
+    return _Inspected([delivered(content), *own], content if passed else None)
 
 
 def _checks_by_path(contract: DelegationContract) -> dict[str, list[FileCheck]]:

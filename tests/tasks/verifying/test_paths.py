@@ -3,6 +3,7 @@
 import os
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -205,3 +206,11 @@ def test_names_are_as_the_disk_spells_them(work):
         assert names_in(root, ("none",)) == frozenset()
         with open_folder(root, ()) as folder:
             assert os.fstat(folder).st_ino == work.stat().st_ino
+
+
+def test_two_readers_of_one_folder_do_not_take_names_from_each_other(work):
+    for number in range(300):
+        (work / f"f{number}").touch()
+    with open_root(work) as root, ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(lambda _: len(names_in(root, ())), range(200)))
+    assert set(counts) == {300}
