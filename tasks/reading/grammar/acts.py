@@ -1,0 +1,106 @@
+"""What a short position does to what: `do not split the monolith`, `prices should go up`."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tasks.reading.grammar import forms
+from tasks.reading.grammar.clauses import Item
+from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.verbs import STOP
+
+HOLD = "hold"
+_CLASSES = {
+    "up": "raise increase hike rise grow lift expand",
+    "down": "lower cut reduce decrease drop trim shrink",
+    HOLD: "keep hold maintain leave retain freeze stay preserve remain",
+    "split": "split break divide decompose separate partition",
+    "merge": "merge combine unify consolidate join",
+    "buy": "buy purchase acquire",
+    "sell": "sell divest",
+    "hire": "hire recruit",
+    "fire": "fire dismiss",
+    "stop": "stop end discontinue cease halt quit",
+    "start": "start begin launch",
+    "wait": "delay postpone defer wait",
+    "accept": "approve accept",
+    "reject": "reject decline refuse",
+    "allow": "allow permit legalise legalize",
+    "ban": "ban forbid prohibit block",
+    "move": "migrate move relocate",
+    "rewrite": "rewrite rebuild",
+    "build": "build develop",
+    "remove": "remove delete retire deprecate",
+    "change": "change alter modify",
+    "ship": "ship release",
+    "rent": "rent lease",
+    "repair": "repair fix mend",
+}
+_VERBS = {
+    form: name
+    for name, verbs in _CLASSES.items()
+    for verb in verbs.split(" ")
+    for form in (verb, *forms.inflected(verb, nouns=False))
+}
+_PARTICLES = {
+    ("go", "up"): "up",
+    ("goes", "up"): "up",
+    ("going", "up"): "up",
+    ("go", "down"): "down",
+    ("goes", "down"): "down",
+    ("come", "down"): "down",
+    ("hold", "off"): "wait",
+    ("put", "off"): "wait",
+    ("stand", "still"): HOLD,
+}
+_WEAK = {
+    "up",
+    "down",
+    "off",
+    "apart",
+    "out",
+    "go",
+    "goes",
+    "going",
+    "come",
+    "now",
+    "still",
+    "where",
+}
+
+
+class Act(NamedTuple):
+    """A kind of act, whether it is to be done, and the words of what it is done to."""
+
+    kind: str
+    sign: int
+    objects: frozenset[str]
+
+
+def act_of(items: Sequence[Item]) -> Act | None:
+    """Return the one act that a sentence is about; None where it is about none, or several."""
+    words = [word for item in items for word in item.word.split(" ")]
+    kinds: list[str] = []
+    objects: set[str] = set()
+    denials = sum(item.cue is Cue.NOT for item in items)
+    for at, word in enumerate(words):
+        pair = _PARTICLES.get((word, words[at + 1] if at + 1 < len(words) else ""))
+        if pair or word in _VERBS:
+            kinds.append(pair or _VERBS[word])
+        elif word[:1].isalnum() and word not in STOP | _WEAK:
+            objects.add(min(word, *forms.numbered(word), key=len))
+    if len(set(kinds)) != 1:
+        return None
+    return Act(kinds[0], -1 if denials % 2 else 1, frozenset(objects))
+
+
+def same_act(one: Act, other: Act, at_issue: frozenset[str]) -> bool:
+    """Tell whether the two acts come to the same; not to do what is `at_issue` is to hold."""
+    if not one.objects & other.objects and one.objects and other.objects:
+        return False
+    return _meant(one, at_issue) == _meant(other, at_issue)
+
+
+def _meant(act: Act, at_issue: frozenset[str]) -> tuple[str, int]:
+    if act.sign < 0 and act.kind in at_issue:
+        return HOLD, 1
+    return act.kind, act.sign
