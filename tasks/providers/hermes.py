@@ -30,6 +30,7 @@ LONGEST_ARGUMENT = 130_000
 """Bytes of a prompt that go as an argument; Linux takes 131,072 with its end."""
 
 _FROM_FILE = ("chat", "-Q", "--source", "tool", "--query-file")
+_REFERENCE = re.compile(r"@(?=(?:file|folder|git|url|diff|staged)\b)", re.IGNORECASE)
 _SESSION = re.compile(r"session_id: ?(\S{1,80})")
 
 
@@ -101,11 +102,11 @@ class Hermes:
             raise ContextOverflow(
                 f"{seat.where}: the prompt is {len(prompt.encode()):,} bytes and this Hermes takes "
                 f"{LONGEST_ARGUMENT:,} on its command line. Shorten the context, or seat the juror "
-                "with provider hermes_server or openai_compatible."
+                "with provider openai_compatible."
             )
         with TemporaryDirectory(prefix="council-hermes-") as folder:
             file = Path(folder) / "prompt.txt"
-            file.write_text(prompt, encoding="utf-8")
+            file.write_text(without_references(prompt), encoding="utf-8")
             return _Run(await self._run(seat, *_FROM_FILE, str(file)), None)
 
     async def _run(self, seat: _Seat, *args: str) -> Finished:
@@ -142,7 +143,15 @@ def one_prompt(request: Request) -> str:
     """Return both parts as the one text that a command line can carry."""
     text = f"{request.system}\n\n{request.user}".strip().replace("\0", "\ufffd")
     text = text.encode("utf-8", "replace").decode()
-    return f"\n{text}" if text.startswith("-") else text
+    return f"\n{text}" if text.startswith(("-", "/", "!")) else text
+
+
+def without_references(prompt: str) -> str:
+    """Return a prompt for `hermes chat`, which would fetch what `@url:` or `@file:` names.
+
+    A juror's words may hold such a reference, so a space is put into it.
+    """
+    return _REFERENCE.sub("@ ", prompt)
 
 
 def check_address(endpoint: Endpoint) -> None:

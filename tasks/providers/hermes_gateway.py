@@ -27,6 +27,7 @@ from tasks.providers.hermes_config import route_name
 from tasks.providers.hermes_files import changes, write_home, write_private
 from tasks.providers.hermes_home import EMPTY, hermes_root, server_home, server_plan
 from tasks.providers.hermes_run import find_hermes, hermes_environment
+from tasks.providers.process import start_failure
 
 READY_SECONDS = 120.0
 """It was seen to take 1.3 s on an idle machine and 20 s on a busy one."""
@@ -155,7 +156,7 @@ def _spawn(council_home: Path, endpoints: list[Endpoint], binary: Path) -> Gatew
                 start_new_session=True,
             )
     except OSError as error:
-        raise Misconfigured(f"{binary} cannot be run ({error.strerror}).") from error
+        raise start_failure(str(binary), error) from error
     _children[process.pid] = process
     routes = tuple(sorted({route_name(endpoint) for endpoint in endpoints}))
     return GatewayInfo(

@@ -15,6 +15,7 @@ from uuid import uuid4
 import httpx
 
 from contracts.errors import (
+    ContextOverflow,
     EmptyReply,
     Misconfigured,
     ProviderError,
@@ -37,6 +38,9 @@ from tasks.providers.hermes_home import server_home
 from tasks.providers.hermes_session import session_usage
 from tasks.providers.hermes_text import failure_in, plain_text
 from tasks.providers.http_client import post
+
+LONGEST_MESSAGE = 65_536
+"""Characters of one message; Hermes 0.19 cuts the rest off and does not say so."""
 
 BUSY_SECONDS = 1.0
 """Before a server that has too many runs is asked again."""
@@ -63,6 +67,7 @@ class HermesServer:
         council_home = self._home or settings().home
         info = _running(council_home, endpoint)
         where = f"{endpoint.model} through the Hermes server ({provider_argument(endpoint)})"
+        _check_length(request, where)
         session, started = f"council-{uuid4().hex}", time.perf_counter()
         try:
             async with asyncio.timeout(endpoint.timeout_seconds):
@@ -156,6 +161,16 @@ async def _ask(
     }
     payload = {"model": route_name(endpoint), "messages": messages}
     return await post(httpx.URL(f"{info.base_url}/chat/completions"), headers, payload, where)
+
+
+def _check_length(request: Request, where: str) -> None:
+    longest = max(len(request.system), len(request.user))
+    if longest > LONGEST_MESSAGE:
+        raise ContextOverflow(
+            f"{where}: the prompt is {longest:,} characters and the server takes "
+            f"{LONGEST_MESSAGE:,}. Shorten the context, or seat the juror with provider "
+            "openai_compatible."
+        )
 
 
 def _running(council_home: Path, endpoint: Endpoint) -> GatewayInfo:

@@ -184,7 +184,7 @@ async def _start(
             lambda: watch, *argv, stdin=source, cwd=cwd, env=env, start_new_session=True
         )
     except OSError as error:
-        raise _start_failure(argv[0], error) from None
+        raise start_failure(argv[0], error) from None
     pipe = transport.get_pipe_transport(0)
     if isinstance(pipe, asyncio.WriteTransport):
         pipe.write(stdin or b"")
@@ -192,7 +192,8 @@ async def _start(
     return transport
 
 
-def _start_failure(program: str, error: OSError) -> ProviderError:
+def start_failure(program: str, error: OSError) -> ProviderError:
+    """Return why a program did not start, from what the system said."""
     if error.errno == errno.E2BIG:
         return ContextOverflow(f"{program}: an argument is longer than this system allows.")
     if error.errno == errno.ENOENT:
