@@ -89,7 +89,7 @@ def _section(connection: DuckDBPyConnection, thing: Thing) -> str:
 
 def _query(connection: DuckDBPyConnection, query: Query) -> str:
     columns = answer(connection, query.text, query.bound({}), 1).columns
-    takes = ", ".join(f"`--{name}`" for name in query.parameters)
+    takes = ", ".join(f"`{name}`" for name in query.parameters)
     notes = f"{query.notes}\n\n" if query.notes else ""
     return (
         f"### {query.name}\n\n**{query.question}** {notes}".rstrip()

@@ -91,9 +91,7 @@ class Store:
         batch: str | None = None,
     ) -> Table:
         """Return the latest verdicts, newest first, at most `limit`."""
-        found = query("history")
-        bound = found.bound({"since": since, "topic": topic, "batch": batch})
-        return self._answer(found.text, bound, limit)
+        return self.query("history", limit=limit, since=since, topic=topic, batch=batch)
 
     def deliberation(self, id_or_prefix: str) -> Deliberation:
         """Return a deliberation from the journal, by its id or the first characters of it.

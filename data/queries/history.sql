@@ -1,4 +1,5 @@
 -- What was decided lately?
+-- The latest first, a thousand unless another limit is asked for.
 with
 scoped as (
     from scope($since, $topic, $batch)
@@ -20,3 +21,4 @@ final as (
 )
 select * from final
 order by finished_at desc, deliberation_id
+limit coalesce(cast($limit as bigint), 1000)
