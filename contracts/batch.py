@@ -1,6 +1,6 @@
 """Many questions in one run, kept so that the run can be carried on."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from pydantic import Field
@@ -37,6 +37,16 @@ class Batch(Record):
     def deliberation_id(self, item: BatchItem) -> str:
         """Return the id of an item's deliberation: the same however often it is carried on."""
         return sha256_text(f"{self.batch_id}\x00{item.key}")[:16]
+
+    def scope(self, item: BatchItem) -> str:
+        """Return within what an opinion on this item may be used again."""
+        own = self.deliberation_id(item)
+        return {"never": own, "batch": self.batch_id}.get(self.reuse, self.reuse)
+
+    @property
+    def keep(self) -> timedelta | None:
+        """How long an opinion may be used again; None is for ever."""
+        return timedelta(days=1) if self.reuse == "1d" else None
 
 
 class Budget(Record):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import great_expectations.expectations as gxe
 from great_expectations.expectations.expectation import Expectation
+from great_expectations.expectations.metadata_types import FailureSeverity
 
 KEY = {"batch_in": "key", "batch_out": "deliberation_id", "store": "deliberation_id"}
 """The column that names a row in what a suite reports."""
@@ -31,7 +32,7 @@ def batch_in() -> Sequence[Expectation]:
         gxe.ExpectColumnValuesToNotBeInSet(column="n_options", value_set=[1]),
         # Half a batch saying the same thing is more often a broken export than a wish.
         gxe.ExpectColumnProportionOfUniqueValuesToBeBetween(
-            column="question_id", min_value=0.5, severity="warning"
+            column="question_id", min_value=0.5, severity=FailureSeverity.WARNING
         ),
     ]
 

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -25,7 +24,8 @@ from tasks.batches import OnDone, RunOne, deliberate_item
 from tasks.engine import prefect_stages
 from tasks.gates import gate_in, gate_out
 from tasks.reports import escape
-from tasks.stages import Stages, now, plain_stages, unreported
+from tasks.reuse import remembering
+from tasks.stages import now, plain_stages, unreported
 
 PROGRESS_SECONDS = 2.0
 """Between two updates of the progress artifact."""
@@ -64,15 +64,17 @@ def batch_tasks(settings: Settings) -> BatchTasks:
 
 def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> RunOne:
     """Return what deliberates one item: every stage a task, or the whole item one task."""
-    run_id = str(runtime.flow_run.id)
+    run_id, plain = str(runtime.flow_run.id), plain_stages(settings)
 
     async def by_stages(item: BatchItem) -> Deliberation:
-        stages = _scoped(settings, batch, item)
+        prefix = f"{item.question.short_id}-"
+        stages = prefect_stages(settings, scope=batch.scope(item), prefix=prefix, keep=batch.keep)
+        stages = stages._replace(report=unreported)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
     @task(task_run_name="deliberate-{item.question.short_id}", cache_policy=NO_CACHE)
     async def inline(item: BatchItem) -> Deliberation:
-        stages = plain_stages(settings)
+        stages = remembering(plain, settings.home, batch.scope(item), batch.keep)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
     return inline if mode == "inline" else by_stages
@@ -122,16 +124,6 @@ def batch_markdown(report: BatchReport, gate: GateResult) -> str:
     if report.stopped:
         lines += ["", f"Stopped: {escape(report.stopped)}"]
     return "\n".join(lines)
-
-
-def _scoped(settings: Settings, batch: Batch, item: BatchItem) -> Stages:
-    """Return the stages with the cache that the batch's reuse policy allows."""
-    own = batch.deliberation_id(item)
-    scope = {"never": own, "batch": batch.batch_id}.get(batch.reuse, batch.reuse)
-    keep = timedelta(days=1) if batch.reuse == "1d" else None
-    prefix = f"{item.question.short_id}-"
-    stages = prefect_stages(settings, scope=scope, prefix=prefix, keep=keep)
-    return stages._replace(report=unreported)
 
 
 async def _gate_artifact(result: GateResult) -> None:

@@ -62,7 +62,9 @@ watching: ContextVar[Watch] = ContextVar("watching", default=unwatched)
 """Who watches a flow: a flow's parameters are data, and a callback is not."""
 
 
-def new_session(engine: Engine, *, flow_run_id: str | None = None) -> Session:
+def new_session(
+    engine: Engine, *, flow_run_id: str | None = None, replay_of: str | None = None
+) -> Session:
     """Return the session of one deliberation, started now.
 
     Its id follows from the flow run, so that a run which is carried on after a crash records the
@@ -72,6 +74,7 @@ def new_session(engine: Engine, *, flow_run_id: str | None = None) -> Session:
         deliberation_id=sha256_text(flow_run_id or uuid4().hex)[:16],
         engine=engine,
         flow_run_id=flow_run_id,
+        replay_of=replay_of,
         started_at=now(),
     )
 

@@ -1,6 +1,6 @@
 """The stages as Prefect tasks: named, tagged, retried, cached. The engine that needs a server."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -9,7 +9,6 @@ from uuid import UUID
 from prefect import Task, get_client, runtime, tags, task
 from prefect.cache_policies import NO_CACHE
 
-from contracts.base import sha256_text
 from contracts.deliberation import Deliberation
 from contracts.errors import StoreError
 from contracts.juror import Endpoint, JurorSpec, Roster
@@ -20,13 +19,10 @@ from contracts.settings import Settings
 from contracts.verdict import Verdict
 from tasks import reports, stages
 from tasks.jurors import ask_juror, reconsider_juror
-from tasks.prompting import ask_request, prompt_sha256, reconsider_request, shown_to
 from tasks.providers.policy import RetryPolicy, delays, should_retry
+from tasks.reuse import ask_key, reconsider_key, reused
 from tasks.stages import Stages
 from tasks.stances import Closed
-
-CACHE_VERSION = "v1"
-"""Raised when what an opinion holds, or how a reply is read, changes."""
 
 
 def prefect_stages(
@@ -95,7 +91,7 @@ def _asking(
 
     @task(
         task_run_name=prefix + "ask-{seat.name}-r1",
-        cache_key_fn=lambda _, given: _ask_key(scope, given),
+        cache_key_fn=lambda _, given: ask_key(scope, **given),
         **call,
     )
     async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
@@ -103,7 +99,7 @@ def _asking(
 
     @task(
         task_run_name=prefix + "reconsider-{seat.name}-r2",
-        cache_key_fn=lambda _, given: _reconsider_key(scope, given),
+        cache_key_fn=lambda _, given: reconsider_key(scope, **given),
         **call,
     )
     async def reconsider(
@@ -122,7 +118,7 @@ def _asking(
         with tags(f"juror:{seat.name}", f"provider:{endpoint.provider}"):
             state = await stage(question, seat, endpoint, *rest, return_state=True)
         opinion: Opinion = await state.aresult()
-        return _reused(opinion) if state.name == "Cached" else opinion
+        return reused(opinion) if state.name == "Cached" else opinion
 
     return partial(asked, ask), partial(asked, reconsider)
 
@@ -160,28 +156,3 @@ def _options(policy: RetryPolicy, may_pass: Callable[[object, int], bool]) -> di
 def _disk_may_pass(error: object, _attempt: int) -> bool:
     """A full or busy disk may; a mistake in a file of the user's does not."""
     return isinstance(error, OSError | StoreError)
-
-
-def _reused(opinion: Opinion) -> Opinion:
-    return opinion.model_copy(update={"flags": (*opinion.flags, "reused")})
-
-
-def _ask_key(scope: str, given: Mapping[str, Any]) -> str:
-    question, seat, endpoint = given["question"], given["seat"], given["endpoint"]
-    prompt = prompt_sha256(ask_request(question, seat.name))
-    return _key("ask", scope, question, seat, endpoint, prompt)
-
-
-def _reconsider_key(scope: str, given: Mapping[str, Any]) -> str:
-    question, seat, endpoint = given["question"], given["seat"], given["endpoint"]
-    shown = shown_to(question, seat.name, given["opinions"], given["roster"])
-    prompt = prompt_sha256(reconsider_request(question, seat.name, given["own"], shown))
-    return _key("reconsider", scope, question, seat, endpoint, prompt)
-
-
-def _key(
-    stage: str, scope: str, question: Question, seat: JurorSpec, endpoint: Endpoint, prompt: str
-) -> str:
-    """Everything that could change the answer, and nothing that could not."""
-    parts = (scope, question.question_id, seat.name, seat.family, endpoint.sha256(), prompt)
-    return f"{stage}:{CACHE_VERSION}:{sha256_text(':'.join(parts))}"

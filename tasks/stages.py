@@ -1,5 +1,6 @@
 """The stages of a deliberation as a record of callables, and the plain ones that need no engine."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -111,7 +112,10 @@ async def word_stage(_question: Question, verdict: Verdict, reason: str) -> str:
 
 async def record_stage(home: Path, deliberation: Deliberation) -> None:
     """Write the deliberation to the journal; a second writing of the same id changes nothing."""
-    Journal(home).put("deliberation", deliberation.deliberation_id, deliberation)
+    # It waits for the disk, which other deliberations need not.
+    await asyncio.to_thread(
+        Journal(home).put, "deliberation", deliberation.deliberation_id, deliberation
+    )
 
 
 async def unreported(deliberation: Deliberation) -> None:

@@ -11,7 +11,8 @@ from contracts.errors import EngineError
 from flows.console.terminal import err, out, plain, print_json, table
 
 if TYPE_CHECKING:
-    from contracts.batch import BatchReport
+    from contracts.batch import BatchItem, BatchReport
+    from contracts.deliberation import Deliberation
 
 STOPPED = 3
 
@@ -88,6 +89,7 @@ def _plainly(given: dict[str, Any]) -> "BatchReport":
     from data.store import Store
     from tasks.batches import deliberate_item, open_batch, run_batch, watching_batch
     from tasks.gates import gate_in, gate_out, require
+    from tasks.reuse import remembering
     from tasks.stages import now, plain_stages
 
     house = settings()
@@ -95,11 +97,16 @@ def _plainly(given: dict[str, Any]) -> "BatchReport":
     plan = open_batch(house, *(given[name] for name in names), skip_bad=given["skip_bad"])
     require(gate_in(house.home, plan, ran_at=now()))
     stages = plain_stages(house)
+
+    async def one(item: "BatchItem") -> "Deliberation":
+        own = remembering(stages, house.home, plan.scope(item), plan.keep)
+        return await deliberate_item(house, plan, item, own)
+
     report = asyncio.run(
         run_batch(
             house.home,
             plan,
-            lambda item: deliberate_item(house, plan, item, stages),
+            one,
             [watching_batch.get()],
             concurrency=given["concurrency"],
             budget=given["budget"],

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from contracts.errors import CouncilError
-from flows.console import ask, batch, roster, store, up
+from flows.console import ask, batch, replay, roster, store, up
 from flows.console.terminal import err, plain
 
 INTERRUPTED = 130
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.command()(ask.ask)
 app.command()(batch.batch)
+app.command()(replay.replay)
 app.command()(up.up)
 app.command()(up.down)
 app.command()(up.status)
