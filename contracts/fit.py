@@ -49,6 +49,12 @@ class Reliability(Record):
         """Posterior mean, in (0, 1)."""
         return self.alpha / (self.alpha + self.beta)
 
+    @property
+    def spread(self) -> float:
+        """Posterior standard deviation."""
+        strength = self.alpha + self.beta
+        return float((self.alpha * self.beta / (strength + 1)) ** 0.5 / strength)
+
 
 class Overlap(Record):
     """How far two jurors err on the same questions."""

@@ -12,8 +12,8 @@ ENOUGH = 30
 """Outcomes of a stage from which its confidence is calibrated."""
 EDGE = 1e-4
 """A confidence is never nearer than this to 0 or 1."""
-NEEDED_GAIN = 0.0005
-"""Nats a question by which a calibrator must beat the simpler ones before it."""
+NEEDED_GAIN = 2.0
+"""Nats over all outcomes by which a calibrator must beat the simpler ones before it."""
 PLATT = ("log_odds", "offset")
 CONTEXT = (
     "log_right",
@@ -79,7 +79,7 @@ def fit_calibrator(
     losses = {kind: _cross_validated(maker, right, fold) for kind, maker in makers.items()}
     chosen: CalibratorKind = "none"
     for kind, loss in losses.items():
-        if loss < losses[chosen] - NEEDED_GAIN:
+        if loss < losses[chosen] - NEEDED_GAIN / n:
             chosen = kind
     made, _ = makers[chosen](np.ones(n, dtype=bool))
     facts = {

@@ -6,6 +6,8 @@ from contracts.fit import Calibrator, Fit
 from tasks.judging.calibration import EDGE, ENOUGH, Situation, calibrate
 from tasks.judging.weights import Weighing
 
+SHARE_STRENGTH = 5
+"""Outcomes that the bare share of the votes counts for beside the posterior."""
 NOTABLE = 0.2
 """Log-odds by which a topic must differ from the others to be worth a word."""
 
@@ -24,20 +26,31 @@ class Confidence(NamedTuple):
 def confidence(weighing: Weighing, fit: Fit | None, *, seats: int | None = None) -> Confidence:
     """Return the probability that the leading option is right.
 
-    From `ENOUGH` outcomes of the weighing's stage on, the calibrated posterior; before, and without
-    votes, the smoothed weighted share, silent seats counted in full. `seats` is the number of
-    jurors that were asked (those that voted when None).
+    From `ENOUGH` outcomes of the weighing's stage on, the calibrated posterior. Before, the
+    smoothed weighted share (silent seats counted in full), which the posterior joins as outcomes
+    come in, the share counting as much as `SHARE_STRENGTH` of them. `seats` is the number of jurors
+    that were asked (those that voted when None).
     """
     seats = max(seats or 0, len(weighing.votes))
     own = None if fit is None or fit.source != "outcomes" else getattr(fit, weighing.stage)
     n = own.n_outcomes if own else 0
     if own is None or weighing.leader is None or n < ENOUGH:
-        told = f"{n} outcomes recorded, {ENOUGH} needed" if n else "no outcomes recorded yet"
-        told = f"smoothed share of the votes; {told}"
-        return Confidence(_share(weighing, seats), calibrated=False, basis=told, n_outcomes=n)
+        return _uncalibrated(weighing, seats, n)
     value = calibrate(own.calibrator, situation(weighing, seats), weighing.topic)
     told = _basis(own.calibrator, weighing, n)
     return Confidence(value, calibrated=True, basis=told, n_outcomes=n)
+
+
+def _uncalibrated(weighing: Weighing, seats: int, n: int) -> Confidence:
+    share = _share(weighing, seats)
+    if not n or weighing.leader is None:
+        told = "smoothed share of the votes; not calibrated: no outcomes recorded yet"
+        return Confidence(share, calibrated=False, basis=told, n_outcomes=n)
+    posterior = weighing.posterior[weighing.leader]
+    value = (n * posterior + SHARE_STRENGTH * share) / (n + SHARE_STRENGTH)
+    told = f"share of the votes and {n} outcomes; not calibrated before there are {ENOUGH}"
+    held = min(max(value, EDGE), 1 - EDGE)
+    return Confidence(held, calibrated=False, basis=told, n_outcomes=n)
 
 
 def situation(weighing: Weighing, seats: int) -> Situation:

@@ -1,6 +1,7 @@
 """What a vote says, as features: the same for the fit, in arrays, and for one question."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,14 +18,17 @@ PRIOR_LOG_ODDS = 0.5
 SHARED = 2 + len(SHARES)
 
 
-def features(log_odds: Floats, voted: Bools, one_hot: Floats) -> Floats:
+def features(log_odds: Floats, generous: Floats, voted: Bools, one_hot: Floats) -> Floats:
     """Return (Q, C, J + SHARED) features of each camp.
+
+    `log_odds` (Q, J) of the jurors' rates and `generous` (Q, J) of the same rates with the benefit
+    of the doubt: below chance is only who is surely so.
 
     First each juror's presence in the camp, then the camp's sums of log-odds above chance, of
     log-odds below chance (negative), and of what stands above each share of the strongest vote.
     Jurors that err together are the case in which only what stands out should count.
     """
-    above, below = np.maximum(log_odds, 0.0), np.minimum(log_odds, 0.0)
+    above, below = np.maximum(log_odds, 0.0), np.minimum(generous, 0.0)
     top = np.where(voted, above, 0.0).max(1, keepdims=True)
     parts = [above, below, *(np.maximum(above - share * top, 0.0) for share in SHARES)]
     sums = np.einsum("qcj,sqj->qcs", one_hot, np.stack(parts))
@@ -51,21 +55,28 @@ def coefficients(jurors: Sequence[str], w: Floats) -> Coefficients:
     )
 
 
-def vote_weights(
-    log_odds: Sequence[float], own: Sequence[float], learned: Coefficients
-) -> list[float]:
+class Seat(NamedTuple):
+    """What is known of a juror that voted."""
+
+    log_odds: float
+    generous: float
+    own: float
+    """The juror's own part of its weight."""
+
+
+def vote_weights(seats: Sequence[Seat], learned: Coefficients) -> list[float]:
     """Return what each vote on one question adds to the log-odds of its option, in nats.
 
-    `log_odds` and `own` (the jurors' own parts) have an entry for each juror that voted. Below 0
-    only for a juror that is right less often than chance.
+    Below 0 only for a juror that is surely right less often than chance.
     """
-    top = max((*log_odds, 0.0))
-    return [
-        part
-        + (learned.log_odds * value if value > 0 else learned.below_chance * value)
-        + sum(
-            c * max(max(value, 0.0) - share * top, 0.0)
-            for c, share in zip(learned.beyond, SHARES, strict=False)
+    top = max((*(seat.log_odds for seat in seats), 0.0))
+    weights = []
+    for seat in seats:
+        above = max(seat.log_odds, 0.0)
+        beyond = sum(
+            each * max(above - share * top, 0.0)
+            for each, share in zip(learned.beyond, SHARES, strict=False)
         )
-        for value, part in zip(log_odds, own, strict=True)
-    ]
+        below = learned.below_chance * min(seat.generous, 0.0)
+        weights.append(seat.own + learned.log_odds * above + beyond + below)
+    return weights

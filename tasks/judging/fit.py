@@ -61,12 +61,14 @@ def fit_stage(history: History, stage: Stage = "alone", *, seed: int = 0) -> Sta
 
 def _alternatives(history: History, rates: Rates, fold: Ints) -> Alternatives:
     """Describe each question by rates measured on the other folds, as it will be in use."""
-    odds = np.empty(history.camp.shape)
+    odds, generous = np.empty((2, *history.camp.shape))
     for k in range(FOLDS):
         test = fold == k
         seen = measure(count(history, ~test), rates.strengths)
-        odds[test] = log_odds(seen.topic[history.topic[test]], history.n_options[test][:, None])
-    x = features(odds, history.voted, history.one_hot())
+        topic, kinds = history.topic[test], history.n_options[test][:, None]
+        odds[test] = log_odds(seen.topic[topic], kinds)
+        generous[test] = log_odds(seen.generous[topic], kinds)
+    x = features(odds, generous, history.voted, history.one_hot())
     return alternatives(x, history.n_camps, history.n_options)
 
 

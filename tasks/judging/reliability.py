@@ -36,6 +36,8 @@ class Rates(NamedTuple):
     roster: float
     overall: Floats
     topic: Floats
+    generous: Floats
+    """As `topic`, one posterior standard deviation higher."""
     strengths: Strengths
 
 
@@ -64,7 +66,14 @@ def measure(counts: Counts, strengths: Strengths | None = None) -> Rates:
     overall = (right + by_juror * roster) / (answered + by_juror)
     by_topic = strengths.topic if strengths else _topic_strength(counts, overall)
     topic = (counts.right + by_topic * overall) / (counts.answered + by_topic)
-    return Rates(roster, overall, topic, Strengths(by_juror, by_topic))
+    generous = topic + spread(topic, counts.answered + by_topic)
+    return Rates(roster, overall, topic, generous, Strengths(by_juror, by_topic))
+
+
+def spread(mean: Floats, strength: Floats) -> Floats:
+    """Return the standard deviation of Beta(mean · strength, (1 - mean) · strength)."""
+    value: Floats = np.sqrt(mean * (1 - mean) / (strength + 1))
+    return value
 
 
 def _topic_strength(counts: Counts, overall: Floats) -> float:

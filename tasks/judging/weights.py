@@ -8,7 +8,7 @@ from typing import NamedTuple
 from contracts.fit import Fit, Reliability, Stage, StageFit
 from contracts.skill import ANY_TOPIC
 from tasks.judging.agreement import effective_jurors
-from tasks.judging.evidence import vote_weights
+from tasks.judging.evidence import Seat, vote_weights
 from tasks.judging.history import option_count
 from tasks.judging.reliability import FLOOR
 
@@ -88,10 +88,9 @@ def _weigh_measured(
     votes: list[tuple[str, str]], asked: Asked, learned: StageFit, rules: Mapping[str, float]
 ) -> Weighing:
     rows = [learned.reliability_of(juror, asked.topic) for juror, _ in votes]
-    rates = [row.mean if row else learned.roster_rate for row in rows]
-    odds = [log_odds_of(rate, asked.n_options) for rate in rates]
     own = [learned.coefficients.juror.get(juror, 0.0) for juror, _ in votes]
-    raw = vote_weights(odds, own, learned.coefficients)
+    seats = [_seat(row, part, asked, learned) for row, part in zip(rows, own, strict=True)]
+    raw = vote_weights(seats, learned.coefficients)
     base, against = _not_below_zero(votes, raw)
     mean = sum(base) / len(base) if base else 0.0
     unit = mean if mean > 0 else 1.0
@@ -102,6 +101,13 @@ def _weigh_measured(
     ]
     final = _multiply(ballots, rules)
     return _posterior(final, asked, (unit if mean > 0 else 0.0, against), learned)
+
+
+def _seat(row: Reliability | None, own: float, asked: Asked, learned: StageFit) -> Seat:
+    """Take a juror without outcomes as the roster's average one."""
+    mean, spread = (row.mean, row.spread) if row else (learned.roster_rate, 0.0)
+    kinds = asked.n_options
+    return Seat(log_odds_of(mean, kinds), log_odds_of(mean + spread, kinds), own)
 
 
 def log_odds_of(rate: float, n_options: int) -> float:

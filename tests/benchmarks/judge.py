@@ -36,7 +36,7 @@ DRAWS = 2000
 FIRST_FIT = 10
 GROWTH = 1.1
 LONGEST_WAIT = 250
-"""Outcomes after which the judge learns again, at the latest."""
+"""Outcomes after which the judge learns again: a share of those scored, within these bounds."""
 COVERAGES = (0.5, 0.7, 0.9)
 REGULAR = 0.8
 """Random panels are drawn from jurors that voted on at least this share of the questions."""
@@ -69,10 +69,10 @@ def judge_in_order(questions: Sequence[Asked], first: int) -> tuple[np.ndarray, 
     place = {name: i for i, name in enumerate(history.questions)}
     right, sure, fit, wait = [], [], None, 0
     for t, question in enumerate(questions):
-        if t >= FIRST_FIT and wait <= 0 and t >= first - 1:
+        if t >= FIRST_FIT and t >= first and wait <= 0:
             known = sorted(place[q.question_id] for q in questions[:t] if q.question_id in place)
             fit = Fit(alone=fit_stage(history.take(known)))
-            wait = min(int(t * (GROWTH - 1)) + 1, LONGEST_WAIT)
+            wait = min(max(FIRST_FIT, int((t - first) * (GROWTH - 1))), LONGEST_WAIT)
         wait -= 1
         if t >= first:
             hit, belief = _verdict(question, fit)
