@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from contracts.delegation import DelegationContract
+from contracts.errors import ProviderError
 from tasks.providers.process import child_environment, run_process
 
 REPLY_BYTES = 1_000_000
@@ -36,6 +37,8 @@ class ChildReply(NamedTuple):
     cost_usd: float | None = None
     simulated: bool = False
     """No model was asked."""
+    failure: ProviderError | None = None
+    """Why the child ended without having done its turn, where it says so itself."""
 
 
 class Child(Protocol):

@@ -37,12 +37,11 @@ async def run_child(
 ) -> tuple[ChildRun, Trouble | None]:
     """Let the child run, and return what can be told of it, and how it ended where not well."""
     started, clock = now(), time.perf_counter()
-    reply, failure = ChildReply(""), None
     try:
         async with asyncio.timeout(errand.seconds + GRACE_SECONDS):
             reply = await child.run(errand)
     except ProviderError as error:
-        failure = error
+        reply = ChildReply("", failure=error)
     except TimeoutError:
         reply = ChildReply("", timed_out=True)
     run = ChildRun(
@@ -55,8 +54,8 @@ async def run_child(
         finished_at=now(),
         exit_code=reply.exit_code,
         timed_out=reply.timed_out,
-        error=failure.kind if failure else None,
-        error_detail=str(failure or ""),
+        error=reply.failure.kind if reply.failure else None,
+        error_detail=str(reply.failure or ""),
         reply=reply.text[:MAX_REPLY_CHARS].encode("utf-8", "replace").decode(),
         reply_chars=len(reply.text),
         manifest=read_manifest(reply.text, errand.contract.paths),
@@ -66,10 +65,11 @@ async def run_child(
         spent_seconds=history.seconds + time.perf_counter() - clock,
         spent_tokens=history.tokens + (reply.tokens or 0),
     )
-    return run, _trouble(reply, failure, errand.seconds)
+    return run, _trouble(reply, errand.seconds)
 
 
-def _trouble(reply: ChildReply, failure: ProviderError | None, seconds: float) -> Trouble | None:
+def _trouble(reply: ChildReply, seconds: float) -> Trouble | None:
+    failure = reply.failure
     if failure is not None:
         what = f"could not be done by the child ({failure.kind}): {failure}"
         return Trouble(what, recoverable=failure.retryable)
