@@ -114,12 +114,19 @@ def _take_exactly(root: int, deliverable: Deliverable, listing: Listing) -> Take
 
 def _refuse_stale(scene: Scene, taken: Taken, content: Content) -> None:
     mark = scene.before.get(content.deliverable.path)
-    if mark is not None:
-        untouched = (mark.inode, mark.size) == (taken.inode, len(taken.data))
-        if content.sha256 == mark.sha256 or (mark.sha256 is None and untouched):
-            raise NotTaken("is what lay there before the attempt, not the child's work")
+    if mark is not None and _is_unchanged(mark, taken, content):
+        raise NotTaken("is what lay there before the attempt, not the child's work")
     if scene.since is not None and taken.mtime_ns / 1e9 < scene.since - CLOCK_SLACK_SECONDS:
         raise NotTaken("is older than the attempt")
+
+
+def _is_unchanged(mark: Mark, taken: Taken, content: Content) -> bool:
+    if mark.sha256 is not None:
+        return mark.sha256 == content.sha256
+    if (mark.inode, mark.size) != (taken.inode, len(taken.data)):
+        return False
+    # `touch` sets both times to one instant; a write leaves the time of the last reading alone.
+    return taken.mtime_ns in {mark.mtime_ns, taken.atime_ns}
 
 
 def _folded(name: str) -> str:

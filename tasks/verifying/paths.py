@@ -54,6 +54,7 @@ class Taken(NamedTuple):
     data: bytes
     inode: int
     mtime_ns: int
+    atime_ns: int
 
 
 @contextmanager
@@ -137,7 +138,7 @@ def _read(descriptor: int, max_bytes: int) -> Taken:
     after = os.fstat(descriptor)
     if len(data) != before.st_size or _moment(before) != _moment(after):
         raise NotTaken("changed while it was being read")
-    return Taken(data, before.st_ino, before.st_mtime_ns)
+    return Taken(data, before.st_ino, before.st_mtime_ns, before.st_atime_ns)
 
 
 def _read_all(descriptor: int, size: int) -> bytes:

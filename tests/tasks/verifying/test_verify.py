@@ -110,6 +110,19 @@ def test_a_placeholder_of_the_parent_is_not_the_childs_work(work, hashed):
     assert found(work, contract("a.json"), before=before).ok
 
 
+def test_without_an_earlier_hash_a_rewrite_of_equal_size_is_told_from_a_touch(work):
+    file = work / "a.json"
+    file.write_text("[1]")
+    os.utime(file, (NOW - 9, NOW - 9))
+    status = file.stat()
+    before = {"a.json": Mark(status.st_ino, status.st_size, status.st_mtime_ns)}
+    os.utime(file)
+    assert not found(work, contract("a.json"), before=before).ok
+    os.utime(file, (NOW - 9, NOW - 9))
+    file.write_text("[2]")
+    assert found(work, contract("a.json"), before=before).ok
+
+
 def test_a_placeholder_written_again_with_the_same_content_is_still_one(work):
     file = work / "a.json"
     file.write_text("[]")
