@@ -123,7 +123,7 @@ def opinion(
     if margin < min_margin:
         return {
             "choice": None,
-            "position": "I cannot judge this: the margin is too low.",
+            "position": f"I cannot judge this: a margin of {margin:.2f} nats is too low.",
             "reasons": [_TOO_LOW.format(margin, min_margin)],
             "confidence": None,
         }

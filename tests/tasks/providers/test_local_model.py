@@ -26,8 +26,9 @@ from contracts.errors import (
     ModelNotFound,
     ProviderTimeout,
 )
-from contracts.juror import Endpoint
+from contracts.juror import Endpoint, JurorSpec
 from tasks.asking import make_question
+from tasks.jurors import ask_juror
 from tasks.prompting import Shown, ask_request, reconsider_request
 from tasks.providers import local_model, smollm_weights
 from tasks.providers.base import Request
@@ -328,11 +329,12 @@ async def test_what_the_others_say_does_not_move_it(loaded):
 
 @pytest.mark.local_model
 async def test_a_low_margin_of_the_real_model_abstains(loaded):
-    _, said = await answer(
-        ask_request(make_question("What is 7 times 8?", options=["56", "48"]), "A")
-    )
-    assert said["choice"] is None
-    assert "too low" in said["reasons"][0]
+    question = make_question("What is 7 times 8?", options=["56", "48"])
+    seat = JurorSpec(name="Ada", **SEAT.model_dump())
+    heard = await ask_juror(question, seat, SEAT)
+    assert (heard.stance, heard.abstain_reason) == (None, "declined")
+    assert json.loads(heard.raw)["choice"] is None
+    assert "too low" in json.loads(heard.raw)["reasons"][0]
 
 
 @pytest.mark.local_model
