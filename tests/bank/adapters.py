@@ -11,11 +11,14 @@ from unittest.mock import patch
 from contracts.delegation import ChildRun
 from contracts.errors import ContractError, ProviderError
 from contracts.juror import Endpoint
+from contracts.question import Option, Question
 from tasks.providers.base import Completion, Request
 from tasks.providers.hermes import Hermes
 from tasks.providers.limits import turn
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.providers.registry import ask_once
+from tasks.reading.reply import read_reply
+from tasks.reading.stance import Answer, read_stance
 from tasks.verifying.contract_file import check_runnable, parse_contract
 from tasks.verifying.deliver import Scene
 from tasks.verifying.folder import changes, files_below
@@ -187,3 +190,35 @@ def _attempt(reply, contract):
         finished_at=moment,
         manifest=read_manifest(reply, contract.paths),
     )
+
+
+UNHEARD = {"refused": "abstain", "declined": "abstain"}
+"""Statuses of a reply that are a juror's own will; the others are faults."""
+
+
+def parse(raw, meta, question, options):
+    """Read a raw reply as the product does: into parts, then into a stance on the options."""
+    named = tuple(Option(name=name) for name in options or ())
+    asked = Question(text=question, options=named, options_source="given" if named else "open")
+    reply = read_reply(
+        raw,
+        asked,
+        finish_reason=meta.get("finish_reason"),
+        refusal=meta.get("refusal"),
+        http_status=meta.get("http_status"),
+    )
+    status, option = UNHEARD.get(reply.status, "failed"), None
+    if reply.status == "ok":
+        answer = Answer(reply.choice, reply.position, reply.reasons)
+        found = read_stance(answer, asked).stance
+        option = found if found in asked.option_names else None
+        status = "ok" if found or not named else "abstain"
+    return {
+        "status": status,
+        "option": option,
+        "position": reply.position,
+        "reasons": list(reply.reasons),
+        "confidence": reply.confidence,
+        "flags": list(reply.flags),
+        "kind": reply.kind,
+    }
