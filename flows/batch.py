@@ -4,7 +4,7 @@ from prefect import flow
 
 from contracts.batch import BatchReport, Budget, Reuse, StageMode
 from contracts.settings import settings
-from tasks.batch_engine import batch_tasks, item_runner, progress_artifact
+from tasks.batch_engine import batch_tasks, dated, item_runner, progress_artifact
 from tasks.batches import open_batch, run_batch, watching_batch
 from tasks.gates import require
 
@@ -33,11 +33,13 @@ async def batch(
         stages: every stage a task, or each question one task (for jurors that answer in moments).
         reuse: within what an earlier opinion on the same question may be used again.
         budget: what may be spent.
-        batch_id: a name of one's own; else made from the questions and the roster.
+        batch_id: a name of one's own, in which `{date}` is the day that the run was due; else made
+            from the questions and the roster.
         skip_bad: deliberate the good rows of a file that has bad ones.
     """
     house, steps = settings(), batch_tasks(settings())
-    plan = open_batch(house, file, resume, roster_file, reuse, batch_id, skip_bad=skip_bad)
+    named = dated(batch_id)
+    plan = open_batch(house, file, resume, roster_file, reuse, named, skip_bad=skip_bad)
     require(await steps.gate_in(plan))
     report = await run_batch(
         house.home,

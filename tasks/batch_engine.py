@@ -39,6 +39,12 @@ class BatchTasks(NamedTuple):
     report: Callable[[BatchReport, GateResult], Awaitable[None]]
 
 
+def dated(batch_id: str | None) -> str | None:
+    """Return the id with `{date}` replaced by the day on which this run was due (UTC)."""
+    due = runtime.flow_run.scheduled_start_time or now()
+    return batch_id and batch_id.replace("{date}", due.date().isoformat())
+
+
 def batch_tasks(settings: Settings) -> BatchTasks:
     """Return the batch's own stages as Prefect tasks."""
 
