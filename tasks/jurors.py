@@ -33,7 +33,7 @@ async def ask_juror(
         ProviderError: when the endpoint could not be heard. A reply that cannot be read is no
             error: it is an opinion that abstains.
     """
-    return await _opinion(question, seat, endpoint, ask_request(question, seat.name), 1, call)
+    return await opinion_from(question, seat, endpoint, ask_request(question, seat.name), 1, call)
 
 
 async def reconsider_juror(
@@ -53,7 +53,7 @@ async def reconsider_juror(
     """
     shown = shown_to(question, seat.name, opinions, roster)
     request = reconsider_request(question, seat.name, own, shown)
-    return await _opinion(question, seat, endpoint, request, 2, call)
+    return await opinion_from(question, seat, endpoint, request, 2, call)
 
 
 def silent(seat: JurorSpec, round_number: int, error: ProviderError) -> Opinion:
@@ -71,14 +71,19 @@ def silent(seat: JurorSpec, round_number: int, error: ProviderError) -> Opinion:
     )
 
 
-async def _opinion(
+async def opinion_from(
     question: Question,
     seat: JurorSpec,
     endpoint: Endpoint,
     request: Request,
     round_number: int,
-    call: Call,
+    call: Call = ask_once,
 ) -> Opinion:
+    """Return what an endpoint answers to a request for an opinion, read, with one repair at most.
+
+    Raises:
+        ProviderError: when the endpoint could not be heard.
+    """
     completion = await call(endpoint, request)
     reply = _read(completion, question, request)
     usage, flags = completion.usage, completion.flags
@@ -93,6 +98,8 @@ async def _opinion(
             completion, reply = again, _read(again, question, request)
             usage, flags = _sum(usage, again.usage), (*flags, *again.flags, "repaired")
     fields = _said(reply, question)
+    if "likelihood" in flags and fields.get("stance"):
+        fields["stance_reading"] = "likelihood"
     return Opinion.model_validate(
         {
             **fields,
