@@ -5,6 +5,7 @@ from typing import Literal
 
 from contracts.activation import Activation
 from contracts.base import Record
+from contracts.bout import Contest
 from contracts.juror import Roster
 from contracts.memory import Memory, Policy
 from contracts.opinion import Opinion
@@ -29,6 +30,8 @@ class Deliberation(Record):
     memory: Memory
     opinions: tuple[Opinion, ...]
     verdict: Verdict
+    contest: Contest | None = None
+    """The Hyde arena's bouts and the verdicts before and after them, where it was held."""
     foreman_text: str
     """The verdict in words."""
     activations: tuple[Activation, ...] = ()

@@ -1,5 +1,7 @@
 """The judge's only knowledge of the past, and the policy it judges by."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from contracts.base import Record
@@ -22,6 +24,41 @@ class Memory(Record):
     precedents: tuple[Precedent, ...] = ()
     notes: tuple[str, ...] = ()
     """What could not be recalled, in words; shown with the verdict."""
+    arena_strength: float | None = Field(default=None, ge=0)
+    """What landed attacks cost in nats, learned from outcomes; None takes the policy's."""
+    arena_outcomes: int = Field(default=0, ge=0)
+    """Outcomes behind it."""
+
+
+ArenaMode = Literal["off", "auto", "contested-only", "always", "margin"]
+"""When the arena is held over a verdict that decides: never; when it is not unanimous or the
+question is tagged risky; when it is not unanimous; always; when the lead is below a margin."""
+
+
+class ArenaPolicy(Record):
+    """The house rules of the Hyde arena."""
+
+    mode: ArenaMode = "off"
+    margin: float = Field(default=0.0, ge=0, le=1)
+    """With the mode `margin`: share of all weight below which a lead is contested."""
+    personas: tuple[str, ...] = ()
+    """Only these are cast; else those that apply."""
+    bouts: int = Field(default=3, ge=1, le=32)
+    """Personas cast in each round, at most."""
+    rounds: int = Field(default=1, ge=1, le=10)
+    """From the second on, the personas have read the earlier attacks."""
+    scorers: int = Field(default=3, ge=1, le=9)
+    """Seats that score each bout, at most; each is asked twice."""
+    max_calls: int = Field(default=40, ge=4)
+    """Calls to models, the reopened round included."""
+    reopen: bool = False
+    """Whether an overturned bout reopens the debate for one round."""
+    overturning: int = Field(default=4, ge=1, le=5)
+    """Severity from which an attack that lands overturns and does not only weaken."""
+    strength: float = Field(default=3.0, ge=0, le=20)
+    """Nats that a verdict loses which survives nothing of the worst severity."""
+    outcomes: int = Field(default=0, ge=0)
+    """Outcomes that the strength was learned from; 0 for a rule of the house."""
 
 
 class Policy(Record):
@@ -34,3 +71,4 @@ class Policy(Record):
     tie_margin: float = Field(default=1e-9, ge=0)
     """Weights closer than this are a tie, and a tie is hung."""
     debate: bool = True
+    arena: ArenaPolicy = ArenaPolicy()

@@ -67,6 +67,29 @@ class VerdictBefore(Record):
     confidence: float
 
 
+class ArenaSummary(Record):
+    """What the Hyde arena made of a verdict."""
+
+    before: VerdictBefore
+    """The verdict that was attacked."""
+    upheld: int = 0
+    weakened: int = 0
+    overturned: int = 0
+    draws: int = 0
+    """Bouts in which the scorers, or the two orders of the sides, disagreed."""
+    void: int = 0
+    """Bouts that do not count."""
+    worst_severity: int = Field(default=0, ge=0, le=5)
+    """Of the attacks that landed; 0 when none did."""
+    reopened: bool = False
+    """Whether the debate was reopened, and the verdict judged again after it."""
+
+    @property
+    def counted(self) -> int:
+        """Bouts that count."""
+        return self.upheld + self.weakened + self.overturned + self.draws
+
+
 class Verdict(Record):
     """One verdict. A pure function of the question, the opinions, the memory and the policy."""
 
@@ -90,6 +113,8 @@ class Verdict(Record):
     changed_minds: tuple[ChangedMind, ...] = ()
     failed_seats: tuple[FailedSeat, ...] = ()
     before_debate: VerdictBefore | None = None
+    arena: ArenaSummary | None = None
+    """What the arena made of it; None where none was held."""
     rules_applied: tuple[str, ...] = ()
     precedents: tuple[str, ...] = ()
     """Ids of earlier deliberations that were shown or weighed."""

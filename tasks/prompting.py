@@ -29,7 +29,7 @@ def ask_request(question: Question, juror: str) -> Request:
     parts = {"QUESTION": question.text}
     if question.context:
         parts["CONTEXT"] = question.context
-    return _request(question, juror, 1, "ask.md", parts, facts={})
+    return juror_request(question, juror, 1, "ask.md", parts, facts={})
 
 
 def reconsider_request(
@@ -39,19 +39,19 @@ def reconsider_request(
     parts = {"QUESTION": question.text}
     if question.context:
         parts["CONTEXT"] = question.context
-    parts["YOUR OWN EARLIER ANSWER"] = _said(own.position or own.stance or "none", own.reasons)
+    parts["YOUR OWN EARLIER ANSWER"] = said(own.position or own.stance or "none", own.reasons)
     for other in shown:
-        parts[other.label.upper()] = _said(other.position, (other.reason,))
+        parts[other.label.upper()] = said(other.position, (other.reason,))
     facts = {
         "own": own.stance,
         "shown": [[other.label, other.stance, other.reason] for other in shown],
     }
-    return _request(question, juror, round_number, "reconsider.md", parts, facts)
+    return juror_request(question, juror, round_number, "reconsider.md", parts, facts)
 
 
 def repair_request(request: Request, problem: str) -> Request:
     """Return the one request that asks again after a reply that could not be read."""
-    user = _template("repair.md").substitute(problem=problem, original=request.user)
+    user = prompt_template("repair.md").substitute(problem=problem, original=request.user)
     return request.model_copy(update={"user": user})
 
 
@@ -70,8 +70,8 @@ def shown_to(
         Shown(
             label=f"Juror {letter(index)}",
             stance=other.stance or "",
-            position=_blot(other.position or other.stance or "", roster),
-            reason=_blot(other.lead_reason, roster),
+            position=blot(other.position or other.stance or "", roster),
+            reason=blot(other.lead_reason, roster),
         )
         for index, other in enumerate(others)
     )
@@ -93,7 +93,7 @@ def prompt_sha256(request: Request) -> str:
     return sha256_text(f"{request.system}\x00{request.user}")
 
 
-def _request(
+def juror_request(
     question: Question,
     juror: str,
     round_number: int,
@@ -101,14 +101,15 @@ def _request(
     parts: Mapping[str, str],
     facts: Mapping[str, Any],
 ) -> Request:
+    """Return the request for an opinion: a template of `prompts/` around the parts as data."""
     closed = bool(question.options)
-    user = _template(template).substitute(
+    user = prompt_template(template).substitute(
         fenced=fence({**parts, **_choice_part(question)}),
         choices=_CLOSED if closed else _OPEN,
         choice_form='"the letter of an option, or none"' if closed else "null",
     )
     return Request(
-        system=_text("system.md"),
+        system=prompt_text("system.md"),
         user=user,
         json_schema=_schema(question, round_number),
         options=question.option_names,
@@ -156,11 +157,13 @@ def _schema(question: Question, round_number: int) -> dict[str, Any]:
     }
 
 
-def _said(position: str, reasons: Sequence[str]) -> str:
+def said(position: str, reasons: Sequence[str]) -> str:
+    """Return a position with its reasons, one a line."""
     return "\n".join([position, *(f"- {reason}" for reason in reasons if reason)])
 
 
-def _blot(text: str, roster: Roster) -> str:
+def blot(text: str, roster: Roster) -> str:
+    """Return `text` without the names of jurors, models and families."""
     for juror in roster.jurors:
         for name in (juror.name, juror.model, juror.family):
             if len(name) > len("GPT"):
@@ -169,10 +172,12 @@ def _blot(text: str, roster: Roster) -> str:
 
 
 @cache
-def _text(name: str) -> str:
+def prompt_text(name: str) -> str:
+    """Return a file of `prompts/`."""
     return files("tasks").joinpath("prompts", name).read_text(encoding="utf-8").strip()
 
 
 @cache
-def _template(name: str) -> Template:
-    return Template(_text(name))
+def prompt_template(name: str) -> Template:
+    """Return a file of `prompts/` as a template."""
+    return Template(prompt_text(name))

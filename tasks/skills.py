@@ -2,9 +2,12 @@
 
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from contracts.errors import SkillError
+from contracts.persona import Hyde
 from contracts.skill import Skill
+from tasks.reading.personas import read_hyde
 from tasks.reading.skill import read_skill
 
 
@@ -22,14 +25,40 @@ def load_skill(home: Path, name: str = "council") -> Skill:
     Raises:
         SkillError: naming the line that does not fit.
     """
+    text, where = skill_text(home, name)
+    return read_skill(text, where=where)
+
+
+def load_hyde(home: Path) -> Hyde:
+    """Return the arena's personas: the home's, or the shipped ones where the home has none yet.
+
+    Raises:
+        SkillError: naming the line that does not fit.
+    """
+    text, where = skill_text(home, "hyde")
+    return read_hyde(text, where=where)
+
+
+class SkillText(NamedTuple):
+    """A SKILL.md as it stands, and how to call it in a message."""
+
+    text: str
+    where: str
+
+
+def skill_text(home: Path, name: str) -> SkillText:
+    """Return the home's SKILL.md, or the shipped one.
+
+    Raises:
+        SkillError: when it cannot be read.
+    """
     path = skill_path(home, name)
     try:
-        text = path.read_text(encoding="utf-8")
+        return SkillText(path.read_text(encoding="utf-8"), str(path))
     except FileNotFoundError:
-        return read_skill(seed(name), where=f"the shipped {name} skill")
+        return SkillText(seed(name), f"the shipped {name} skill")
     except (OSError, UnicodeDecodeError) as error:
         raise SkillError(f"{path}: cannot be read: {error}") from error
-    return read_skill(text, where=str(path))
 
 
 def seed(name: str) -> str:
