@@ -5,6 +5,7 @@
 Three jurors answer in 200 ms each over real HTTP on loopback. "Bare" is the same calls by
 `asyncio.gather` over idle HTTP clients, nothing else. Targets: direct ≤ 1.1 × bare for one,
 ≤ 1.3 × for 20 at once. Prefect is reported.
+"""
 
 import argparse
 import asyncio
