@@ -4,13 +4,14 @@ import asyncio
 import json
 import socket
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from contracts import errors
 from contracts.juror import Endpoint
-from contracts.settings import Settings, settings
+from contracts.settings import secret, settings
 from tasks.providers.base import Request
 from tasks.providers.hermes import Hermes, one_prompt
 from tasks.providers.hermes_files import HomePlan, as_yaml, write_home
@@ -19,7 +20,8 @@ from tasks.providers.hermes_outcome import answer_of, read_report
 from tasks.providers.hermes_run import find_hermes, hermes_features, run_hermes
 from tasks.providers.scripted_server import ScriptedServer
 
-BINARY = Settings().hermes_bin
+PROGRAM = secret("COUNCIL_HERMES_BIN")
+BINARY = Path(PROGRAM) if PROGRAM else None
 real = [
     pytest.mark.hermes,
     pytest.mark.skipif(
@@ -72,6 +74,16 @@ def seat(server, model, **more):
         base_url=server.base_url,
         **({"locality": "local", "timeout_seconds": 120} | more),
     )
+
+
+def processes_of(home):
+    """Numbers of the running processes whose environment names a home below `home`."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"HERMES_HOME={home}".encode() in (folder / "environ").read_bytes():
+                found.append(folder.name)
+    return found
 
 
 async def failure(endpoint, home, request=REQUEST):
@@ -149,9 +161,27 @@ class TestOutcomes:
         assert type(error) is errors.Misconfigured
         assert "hermes_provider" in str(error)
 
-    async def test_the_seats_time_ends_the_call(self, server, home):
-        error = await failure(seat(server, "hang", timeout_seconds=6), home)
-        assert type(error) is errors.ProviderTimeout
+    async def test_the_seats_time_ends_the_call_and_every_process_of_it(self, server, home):
+        before = len(server.asked("hang"))
+        task = asyncio.create_task(failure(seat(server, "hang", timeout_seconds=20), home))
+        async with asyncio.timeout(15):
+            while len(server.asked("hang")) == before:  # noqa: ASYNC110 - another thread's list
+                await asyncio.sleep(0.05)
+        assert processes_of(home)
+        assert type(await task) is errors.ProviderTimeout
+        assert not processes_of(home)
+
+    async def test_cancelling_ends_the_process_too(self, server, home):
+        before = len(server.asked("hang"))
+        call = Hermes(home).complete(seat(server, "hang"), REQUEST)
+        task = asyncio.create_task(call)
+        async with asyncio.timeout(60):
+            while len(server.asked("hang")) == before:  # noqa: ASYNC110 - another thread's list
+                await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not processes_of(home)
 
     async def test_a_window_under_the_floor_is_a_wrong_configuration(self, server, home):
         endpoint = seat(server, "ada")

@@ -13,8 +13,8 @@ import pytest
 
 from contracts import errors
 from contracts.juror import Endpoint, JurorSpec, Roster
-from contracts.settings import Settings, settings
-from tasks.providers import hermes_gateway
+from contracts.settings import secret, settings
+from tasks.providers import hermes_launch
 from tasks.providers.base import Request
 from tasks.providers.chat_reply import Reply
 from tasks.providers.hermes_config import route_name
@@ -24,15 +24,15 @@ from tasks.providers.hermes_gateway import (
     healthy,
     known_gateway,
     served,
-    start_gateway,
-    stop_gateway,
 )
 from tasks.providers.hermes_home import server_home
+from tasks.providers.hermes_launch import start_gateway, stop_gateway
 from tasks.providers.hermes_server import LONGEST_MESSAGE, HermesServer, answer_in
 from tasks.providers.http_client import post
 from tasks.providers.scripted_server import ScriptedServer
 
-BINARY = Settings().hermes_bin
+PROGRAM = secret("COUNCIL_HERMES_BIN")
+BINARY = Path(PROGRAM) if PROGRAM else None
 real = [
     pytest.mark.hermes,
     pytest.mark.skipif(
@@ -211,8 +211,8 @@ class TestCalls:
         assert len(key) >= 16
         assert stat.S_IMODE(Path(info.key_file).stat().st_mode) == 0o600
         files = [f for f in council_home.rglob("*") if f.is_file() and str(f) != info.key_file]
-        for secret in (key, "key-of-the-seats"):
-            assert not [f for f in files if secret.encode() in f.read_bytes()]
+        for hidden in (key, "key-of-the-seats"):
+            assert not [f for f in files if hidden.encode() in f.read_bytes()]
 
 
 class TestLife:
@@ -261,13 +261,23 @@ class TestAnyMachine:
         binary.write_text("#!/bin/sh\necho no aiohttp here >&2\nexit 1\n")
         binary.chmod(0o755)
         endpoint = Endpoint(provider="hermes_server", model="ada", base_url="http://127.0.0.1:1/v1")
-        before = dict(hermes_gateway._children)
+        before = dict(hermes_launch._children)
         with pytest.raises(errors.Misconfigured, match=r"gateway\.log") as caught:
             start_gateway(home, [endpoint], binary=binary)
         log = Path(str(caught.value).partition("; ")[2].partition(" says")[0])
         assert log.read_text() == "no aiohttp here\n"
         assert known_gateway(home) is None
-        assert hermes_gateway._children == before
+        assert hermes_launch._children == before
+
+    def test_a_hermes_that_cannot_listen_is_ended_and_told_what_it_lacks(self, home, tmp_path):
+        binary = tmp_path / "hermes"
+        binary.write_text("#!/bin/sh\necho API Server: aiohttp not installed\nsleep 600\n")
+        binary.chmod(0o755)
+        endpoint = Endpoint(provider="hermes_server", model="ada", base_url="http://127.0.0.1:1/v1")
+        before = dict(hermes_launch._children)
+        with pytest.raises(errors.Misconfigured, match="pip install aiohttp"):
+            start_gateway(home, [endpoint], binary=binary)
+        assert hermes_launch._children == before
 
     def test_a_program_that_is_not_there_is_named(self, home, tmp_path):
         with pytest.raises(errors.MissingBinary, match="nowhere"):
