@@ -208,7 +208,7 @@ class Artifact(Record):
     """A deliverable that passed. Its bytes are kept by hash, out of the child's reach."""
 
     path: str
-    content_sha256: str
+    content_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     size_bytes: int
     media_type: str | None = None
     attempt: int = Field(default=1, ge=1)

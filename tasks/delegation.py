@@ -9,6 +9,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -135,8 +136,9 @@ class _Delegation:
         number, seconds = len(self.attempts) + 1, self._seconds(history)
         done = {path: kept for path, kept in self.kept.items() if path not in self.wanted.paths}
         prompt = to_prompt(self.wanted, seconds=seconds, notes=notes, kept=tuple(done))
-        (self.folder / f"attempt-{number}.prompt.md").write_text(prompt, encoding="utf-8")
-        with fresh_folder(self.folder / f"attempt-{number}", self._seeds(done)) as place:
+        with ExitStack() as stack:
+            fresh = fresh_folder(self.folder / f"attempt-{number}", prompt, self._seeds(done))
+            place = await asyncio.to_thread(stack.enter_context, fresh)
             watch = await asyncio.to_thread(Watch, self.home, place)
             since = time.time()
             errand = Errand(prompt, place.path, seconds, self.wanted, number)

@@ -13,7 +13,7 @@ from tasks.verifying.paths import Mark, open_root
 FINISHED = "record.json"
 """Lies in the folder of a delegation that has ended; nothing in it changes any more."""
 
-_BUSY = frozenset({"journal", "snapshots", "prefect", "hermes", "logs", "cache", "tmp"})
+_BUSY = frozenset({"journal", "snapshots", "heard", "prefect", "hermes", "logs", "cache", "tmp"})
 """Folders of the home in which Council's own programs write at any time."""
 
 _BUSY_ENDS = (".lock", ".duckdb", ".wal", ".log", ".tmp")
@@ -30,13 +30,16 @@ class AttemptFolder(NamedTuple):
 
 
 @contextmanager
-def fresh_folder(path: Path, seeds: Mapping[str, bytes]) -> Iterator[AttemptFolder]:
+def fresh_folder(path: Path, prompt: str, seeds: Mapping[str, bytes]) -> Iterator[AttemptFolder]:
     """Create `path`, which must not exist, with the seeds in it; yield it with its descriptor.
+
+    The prompt is kept beside it, as `<path>.prompt.md`.
 
     Raises:
         FileExistsError: it exists, so it would not be fresh.
     """
     path.mkdir(mode=0o700)
+    path.with_name(f"{path.name}.prompt.md").write_text(prompt, encoding="utf-8")
     before = {name: _seed(path / name, data) for name, data in seeds.items()}
     with open_root(path) as root:
         yield AttemptFolder(path, root, before)

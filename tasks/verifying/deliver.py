@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from contracts.checks import CheckResult
 from contracts.delegation import DelegationContract, Deliverable
-from tasks.verifying.checks import Content, check_promise, result
+from tasks.verifying.checks import check_promise, result
+from tasks.verifying.content import Content
 from tasks.verifying.paths import Mark, NotTaken, Taken, names_in, take
 
 CLOCK_SLACK_SECONDS = 2.0

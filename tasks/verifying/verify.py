@@ -19,8 +19,9 @@ from contracts.checks import (
     Verification,
 )
 from contracts.delegation import DelegationContract, Deliverable
-from tasks.verifying.checks import Content, result, run_check
+from tasks.verifying.checks import result, run_check
 from tasks.verifying.commands import commands_are_off, run_command
+from tasks.verifying.content import Content
 from tasks.verifying.deliver import Listing, Scene, deliver, delivered, listing_of, not_delivered
 from tasks.verifying.folder import TooMany, files_below
 from tasks.verifying.paths import NotTaken
@@ -42,10 +43,8 @@ def verify(scene: Scene) -> Verified:
 
     Commands are off: a `command_succeeds` check fails. `verify_and_run` runs them.
     """
-    files, passed = _inspect(scene)
+    files, artifacts, contents = _inspect_files(scene)
     results = [*_circumstances(scene), *files, *_inspect_folder(scene)]
-    contents = {content.deliverable.path: content.data for content in passed}
-    artifacts = tuple(_artifact(content, scene.attempt) for content in passed)
     return Verified(_conclude(scene, results, artifacts), contents)
 
 
@@ -74,21 +73,25 @@ class _Inspected(NamedTuple):
     content: Content | None = None
 
 
-def _inspect(scene: Scene) -> tuple[list[CheckResult], list[Content]]:
-    room = scene.contract.budget.max_bytes
+def _inspect_files(
+    scene: Scene,
+) -> tuple[list[CheckResult], tuple[Artifact, ...], dict[str, bytes]]:
+    limit = room = scene.contract.budget.max_bytes
     results: list[CheckResult] = []
-    passed: list[Content] = []
-    for deliverable, found in _inspect_ahead(scene):
-        own, content = found
-        if content is not None and len(content.data) > room:
-            limit = scene.contract.budget.max_bytes
+    artifacts: list[Artifact] = []
+    contents: dict[str, bytes] = {}
+    for deliverable, (own, content) in _inspect_ahead(scene):
+        if content is None:
+            results.extend(own)
+        elif len(content.data) > room:
             problem = NotTaken(f"takes all files together beyond {limit:,} bytes")
-            own, content = [not_delivered(deliverable, problem)], None
-        results.extend(own)
-        if content is not None:
-            passed.append(content)
+            results.append(not_delivered(deliverable, problem))
+        else:
+            results.extend(own)
+            artifacts.append(_artifact(content, scene.attempt))
+            contents[deliverable.path] = content.data
             room -= len(content.data)
-    return results, passed
+    return results, tuple(artifacts), contents
 
 
 def _inspect_ahead(scene: Scene) -> Iterator[tuple[Deliverable, _Inspected]]:

@@ -202,3 +202,8 @@ def test_an_audit_row_holds_what_is_needed_to_doubt_the_attempt():
 def test_a_delegations_name_cannot_be_a_path(name):
     with pytest.raises(ValidationError):
         Origin(delegation_id=name)
+
+
+def test_the_name_that_bytes_are_kept_under_cannot_be_a_path():
+    with pytest.raises(ValidationError):
+        Artifact(path="a", content_sha256="../" + "f" * 61, size_bytes=1)

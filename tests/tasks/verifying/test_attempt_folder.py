@@ -37,24 +37,25 @@ def full_home(tmp_path):
 
 
 def changes(home, act):
-    with fresh_folder(home / OWN, {}) as place:
+    with fresh_folder(home / OWN, "p", {}) as place:
         watch = Watch(home, place)
         act(home)
         return watch.changes()
 
 
 def test_a_fresh_folder_holds_the_seeds_and_remembers_them(tmp_path):
-    with fresh_folder(tmp_path / "a", {"in/x.txt": b"seed"}) as place:
+    with fresh_folder(tmp_path / "a", "told", {"in/x.txt": b"seed"}) as place:
         assert take(place.root, "in/x.txt", 10).data == b"seed"
         mark = place.before["in/x.txt"]
         assert mark.sha256 == hashlib.sha256(b"seed").hexdigest()
         assert mark.inode == (tmp_path / "a/in/x.txt").stat().st_ino
         assert place.path.stat().st_mode & 0o777 == 0o700
+        assert (tmp_path / "a.prompt.md").read_text() == "told"
 
 
 def test_a_folder_that_exists_is_not_fresh(tmp_path):
     (tmp_path / "a").mkdir()
-    with pytest.raises(FileExistsError), fresh_folder(tmp_path / "a", {}):
+    with pytest.raises(FileExistsError), fresh_folder(tmp_path / "a", "p", {}):
         pass
 
 
@@ -110,6 +111,7 @@ def test_a_new_file_is_seen_and_so_is_a_link(full_home, name):
         "snapshots/council-2.duckdb",
         "hermes/jurors/a/state.db",
         "prefect/results/z",
+        "heard/z.json",
         "audit.jsonl",
         "audit.head.new",
         "drain.lock",

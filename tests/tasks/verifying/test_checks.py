@@ -16,7 +16,8 @@ from contracts.checks import (
 )
 from contracts.delegation import Deliverable
 from tasks.verifying import patterns
-from tasks.verifying.checks import Content, check_promise, run_check, shown
+from tasks.verifying.checks import check_promise, run_check, shown
+from tasks.verifying.content import Content
 
 ITEMS = b'{"items": [{"id": "a", "score": 0}, {"id": "b", "score": 1}]}'
 
