@@ -11,7 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from contracts.errors import AuthFailed, ContextOverflow, NetworkForbidden
+from contracts.errors import (
+    AuthFailed,
+    ConfigError,
+    ContextOverflow,
+    Misconfigured,
+    NetworkForbidden,
+)
 from contracts.juror import Endpoint
 from contracts.opinion import Usage
 from contracts.settings import secret, settings
@@ -84,7 +90,7 @@ class Hermes:
         _check_key(endpoint)
         council_home = self._home or settings().home
         seat = _Seat(council_home, self._binary or find_hermes(council_home), endpoint)
-        write_home(juror_plan(council_home, endpoint))
+        _prepare(seat)
         prompt = one_prompt(request)
         short = len(prompt.encode()) <= LONGEST_ARGUMENT
         run = await (self._as_argument if short else self._from_file)(seat, prompt)
@@ -137,6 +143,13 @@ async def _completion(seat: _Seat, run: _Run, text: str) -> Completion:
         provider_version=version,
         session_id=session,
     )
+
+
+def _prepare(seat: _Seat) -> None:
+    try:
+        write_home(juror_plan(seat.council_home, seat.endpoint))
+    except ConfigError as error:
+        raise Misconfigured(str(error)) from error
 
 
 def one_prompt(request: Request) -> str:

@@ -358,6 +358,12 @@ class TestAnyProgram:
         assert type(error) is errors.AuthFailed
         assert "NO_SUCH_KEY" in str(error)
 
+    async def test_a_home_that_cannot_be_written_is_the_seats_failure(self, tmp_path):
+        in_the_way = tmp_path / "file"
+        in_the_way.write_text("")
+        with pytest.raises(errors.Misconfigured, match="cannot be written"):
+            await Hermes(in_the_way, script(tmp_path, "echo yes")).complete(SOME, REQUEST)
+
     @pytest.mark.parametrize("base_url", [None, "https://example.org/v1"])
     async def test_offline_nothing_beyond_the_machine_is_asked(self, home, monkeypatch, base_url):
         monkeypatch.setenv("COUNCIL_OFFLINE", "1")
