@@ -14,6 +14,10 @@ Stage = Literal["alone", "debated"]
 CalibratorKind = Literal["none", "platt", "isotonic", "context"]
 
 
+ENOUGH = 30
+"""Outcomes of a stage from which it is judged by what was learned from it alone."""
+
+
 class PastVote(Record):
     """One juror's vote on a question of which it later turned out what was right."""
 
@@ -144,6 +148,8 @@ class Fit(Record):
     debated: StageFit | None = None
 
     def stage(self, stage: Stage) -> StageFit | None:
-        """Return what was learned for `stage`; the other stage's where only that was measured."""
+        """Return what was learned for `stage`; the other stage's while that has more to go by."""
         own, other = (self.alone, self.debated) if stage == "alone" else (self.debated, self.alone)
-        return own or other
+        if own is None or other is None:
+            return own or other
+        return other if own.n_outcomes < min(ENOUGH, other.n_outcomes) else own

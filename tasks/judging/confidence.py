@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from contracts.fit import Calibrator, Fit
-from tasks.judging.calibration import EDGE, ENOUGH, Situation, calibrate
+from contracts.fit import ENOUGH, Calibrator, Fit
+from tasks.judging.calibration import EDGE, Situation, calibrate
 from tasks.judging.weights import Weighing
 
 SHARE_STRENGTH = 5

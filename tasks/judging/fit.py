@@ -1,16 +1,26 @@
 """Learn whom to trust from what turned out to be right."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from contracts.fit import Fit, PastVote, Stage, StageFit
+from contracts.fit import Calibrator, Coefficients, Fit, PastVote, Reliability, Stage, StageFit
+from contracts.skill import ANY_TOPIC
 from tasks.judging.agreement import error_overlaps
 from tasks.judging.calibration import Situation, fit_calibrator
+from tasks.judging.dawid_skene import one_coin
 from tasks.judging.evidence import coefficients, features, penalty
 from tasks.judging.history import Bools, Floats, History, Ints, read_history
 from tasks.judging.logit import Alternatives, alternatives, fit_logit, probabilities
-from tasks.judging.reliability import Rates, count, log_odds, measure, rows_of
+from tasks.judging.reliability import (
+    ONE_TOPIC_STRENGTH,
+    Rates,
+    count,
+    log_odds,
+    measure,
+    reliability_row,
+    rows_of,
+)
 
 FOLDS = 5
 
@@ -28,6 +38,41 @@ def fit_memory(rows: Iterable[PastVote], *, seed: int = 0) -> Fit:
         fit_stage(read_history(mine), stage, seed=seed) for stage, mine in by_stage.items()
     )
     return Fit(seed=seed, alone=alone, debated=debated)
+
+
+def fit_agreement(rows: Iterable[PastVote]) -> Fit:
+    """Return what agreement alone says of the jurors, for when no outcome is known.
+
+    One-coin Dawid–Skene over the isolated votes; `right` counts what it takes to be so. Such a fit
+    only breaks ties: where jurors err together, agreement takes the crowd's error for the truth.
+    """
+    history = read_history((row for row in rows if row.stage == "alone"), known_only=False)
+    question, juror = np.nonzero(history.voted)
+    if not len(question):
+        return Fit(source="agreement")
+    label = history.camp[question, juror]
+    skill = one_coin(question, juror, label, n_labels=history.n_options).skill
+    answered = history.voted.sum(0)
+    alone = StageFit(
+        stage="alone",
+        n_outcomes=0,
+        roster_rate=round(float(np.clip(np.average(skill, weights=answered), 0.01, 0.99)), 6),
+        juror_strength=2.0,
+        topic_strength=ONE_TOPIC_STRENGTH,
+        reliability=agreed_rows(history.jurors, skill * answered, answered),
+        coefficients=Coefficients(log_odds=0.0, below_chance=0.0),
+        calibrator=Calibrator(),
+    )
+    return Fit(source="agreement", alone=alone)
+
+
+def agreed_rows(jurors: Sequence[str], right: Floats, answered: Ints) -> tuple[Reliability, ...]:
+    """Return overall rows with a flat prior from expected counts."""
+    return tuple(
+        reliability_row(juror, ANY_TOPIC, (float(r), float(n)), (0.5, 2.0))
+        for juror, r, n in zip(jurors, right, answered, strict=True)
+        if n
+    )
 
 
 def fit_stage(history: History, stage: Stage = "alone", *, seed: int = 0) -> StageFit | None:

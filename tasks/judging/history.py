@@ -80,15 +80,15 @@ class History:
         return rank % k
 
 
-def read_history(rows: Iterable[PastVote]) -> History:
-    """Return the votes on questions whose right option is known.
+def read_history(rows: Iterable[PastVote], *, known_only: bool = True) -> History:
+    """Return the votes on questions whose right option is known; on all, with `known_only` False.
 
     A juror counts once on a question: repeated rows are one vote, rows that contradict each other
     are none. A question whose rows name different right options is left out.
     """
     by_question: dict[str, list[PastVote]] = defaultdict(list)
     for row in rows:
-        if row.right is not None:
+        if row.right is not None or not known_only:
             by_question[row.question_id].append(row)
     kept = {
         name: mine

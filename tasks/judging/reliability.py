@@ -116,38 +116,31 @@ def rows_of(history: History, counts: Counts, rates: Rates) -> tuple[Reliability
     """Return the posteriors as records: for each juror `*` first, then its topics by name."""
     made = []
     for j, juror in enumerate(history.jurors):
-        s = rates.strengths.juror
-        cells = [
-            (ANY_TOPIC, counts.right[:, j].sum(), counts.answered[:, j].sum(), rates.roster, s)
-        ]
-        cells += [
-            (
-                topic,
-                counts.right[k, j],
-                counts.answered[k, j],
-                rates.overall[j],
-                rates.strengths.topic,
-            )
-            for k, topic in enumerate(history.topics)
-            if counts.answered[k, j]
-        ]
-        made += [_row(juror, *cell) for cell in cells]
+        tally = (counts.right[:, j].sum(), counts.answered[:, j].sum())
+        made.append(reliability_row(juror, ANY_TOPIC, tally, (rates.roster, rates.strengths.juror)))
+        for k, topic in enumerate(history.topics):
+            if counts.answered[k, j]:
+                tally = (counts.right[k, j], counts.answered[k, j])
+                prior = (rates.overall[j], rates.strengths.topic)
+                made.append(reliability_row(juror, topic, tally, prior))
     return tuple(made)
 
 
-def _row(
-    juror: str, topic: str, right: float, answered: float, mean: float, strength: float
+def reliability_row(
+    juror: str, topic: str, tally: tuple[float, float], prior: tuple[float, float]
 ) -> Reliability:
+    """Return the posterior from `tally` (right, answered) and `prior` (mean, strength)."""
+    (right, answered), (mean, strength) = tally, prior
     alpha = right + strength * mean
     beta = answered - right + strength * (1 - mean)
     low, high = interval(alpha, beta)
     return Reliability(
         juror=juror,
         topic=topic,
-        right=int(right),
-        answered=int(answered),
-        alpha=round(alpha, 6),
-        beta=round(beta, 6),
+        right=round(right),
+        answered=round(answered),
+        alpha=round(float(alpha), 6),
+        beta=round(float(beta), 6),
         low=low,
         high=high,
     )

@@ -7,9 +7,10 @@ from typing import Any
 
 from contracts.bout import Bout
 from contracts.deliberation import Deliberation
+from contracts.fit import ENOUGH
 from contracts.memory import Memory, Policy
 from contracts.verdict import ArenaSummary, Verdict, VerdictBefore
-from tasks.judging.calibration import EDGE, ENOUGH
+from tasks.judging.calibration import EDGE
 from tasks.judging.decide import decide
 
 _HARM = {"overturned": 1.0, "weakened": 0.5}

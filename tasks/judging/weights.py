@@ -14,6 +14,8 @@ from tasks.judging.reliability import FLOOR
 
 EQUAL = "equal weight: no outcomes yet"
 NOTABLE_OVERLAP = 0.3
+TIE_BREAK = 0.01
+"""How far agreement alone may move a weight from 1."""
 
 
 class Asked(NamedTuple):
@@ -74,14 +76,27 @@ def weigh(
     Weights are finite and ≥ 0. `rules` multiplies a juror's weight (1 where it has no entry): a
     larger multiplier never helps another option. Nothing depends on the order of the votes.
     """
-    learned = fit.stage(stage) if fit and fit.source == "outcomes" else None
+    learned = fit.stage(stage) if fit else None
     ordered = sorted(votes.items())
     kinds = option_count(n_options, len(set(votes.values())))
     asked = Asked(topic, stage, kinds)
     if learned is None:
         ballots = [JurorWeight(juror, option, 1.0, EQUAL) for juror, option in ordered]
         return _share_out(_multiply(ballots, rules or {}), asked)
+    if learned.n_outcomes == 0:
+        ballots = [_agreed(juror, option, learned) for juror, option in ordered]
+        return _share_out(_multiply(ballots, rules or {}), asked)
     return _weigh_measured(ordered, asked, learned, rules or {})
+
+
+def _agreed(juror: str, option: str, learned: StageFit) -> JurorWeight:
+    """Weigh by agreement alone: near enough to 1 that 64 jurors cannot turn a majority by it."""
+    row = learned.reliability_of(juror, ANY_TOPIC)
+    if row is None:
+        return JurorWeight(juror, option, 1.0, EQUAL)
+    weight = 1 + TIE_BREAK * (row.mean - learned.roster_rate)
+    why = f"no outcomes yet; by agreement right in {row.right} of {row.answered}: breaks ties only"
+    return JurorWeight(juror, option, weight, why)
 
 
 def _weigh_measured(
@@ -195,7 +210,7 @@ def _why(
     if raw < 0:
         told += ": less often than chance, so its vote speaks for the others"
         return f"{told}; counts {weight:.2f}"
-    return f"{told}{_beside(seat, learned)}, counts {weight:.2f}"
+    return f"{told}{_beside(seat, learned)}; counts {weight:.2f}"
 
 
 def _beside(seat: tuple[str, list[tuple[str, str]]], learned: StageFit) -> str:
@@ -204,4 +219,4 @@ def _beside(seat: tuple[str, list[tuple[str, str]]], learned: StageFit) -> str:
     overlap, name = max(others, default=(0.0, ""))
     if overlap < NOTABLE_OVERLAP:
         return ""
-    return f"; errs with {name} (correlation {overlap:.2f})"
+    return f"; its errors overlap with those of {name} ({overlap:.2f})"

@@ -63,9 +63,14 @@ class Panel:
         return np.mean([run.right[judge] for run in self.runs], axis=0)
 
 
-def judge_in_order(questions: Sequence[Asked], first: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how right the council was on each question from `first`, and how sure."""
-    history = read_history([row for q in sorted(questions, key=_by_id) for row in q.rows()])
+def judge_in_order(
+    questions: Sequence[Asked], first: int, teach: Sequence[Asked] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how right the council was on each question from `first`, and how sure.
+
+    It learns from the votes of `teach` on the earlier questions (from `questions` when None).
+    """
+    history = read_history([row for question in teach or questions for row in question.rows()])
     place = {name: i for i, name in enumerate(history.questions)}
     right, sure, fit, wait = [], [], None, 0
     for t, question in enumerate(questions):
@@ -79,10 +84,6 @@ def judge_in_order(questions: Sequence[Asked], first: int) -> tuple[np.ndarray, 
             right.append(hit)
             sure.append(belief)
     return np.array(right), np.array(sure)
-
-
-def _by_id(question: Asked) -> str:
-    return question.question_id
 
 
 def _verdict(question: Asked, fit: Fit | None) -> tuple[float, float]:

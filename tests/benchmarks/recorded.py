@@ -103,6 +103,9 @@ def _debate_sets(
 
 
 def _asked(rows: list[dict[str, Any]], counts: dict[str, int]) -> list[Asked]:
+    missing = {"question_id", "topic", "juror", "answer", "gold"} - set(rows[0] if rows else ())
+    if missing:
+        raise SystemExit(f"no votes here: the rows have no {', '.join(sorted(missing))}")
     answers = {row["answer"] for row in rows} | {row["gold"] for row in rows}
     plain = len(answers - {None})
     usual = plain if plain <= OPEN_FROM else None
