@@ -42,6 +42,7 @@ _CHAT += r"|<(?:start|end)_of_turn>|\[/?(?:INST|OUT)\])"
 _LEADING = re.compile(
     rf"\s*(?:{_CHAT}\s*)+(?:(?:assistant|model)\b[ \t]*(?:\n|{_CHAT}|$)\s*)?(?:{_CHAT}\s*)*"
 )
+_SPEAKER = re.compile(r"\s{0,40}(?:assistant|ai|bot|model)[ \t]?:[ \t]*", re.IGNORECASE)
 _TRAILING = re.compile(rf"(?:\s*{_CHAT})+\s*$")
 _HARMONY_FINAL = "<|channel|>final<|message|>"
 _HARMONY_OTHER = re.compile(r"<\|channel\|>(?:analysis|commentary)\b[^<]{0,80}<\|message\|>")
@@ -98,6 +99,9 @@ def _without_turns(text: str) -> str:
     leading = _LEADING.match(text)
     if leading:
         text = text[leading.end() :]
+    speaker = _SPEAKER.match(text)
+    if speaker:
+        text = text[speaker.end() :]
     for end in _LAST_TURN.finditer(text):
         if text[: end.start()].strip():
             text = text[: end.start()]

@@ -74,9 +74,9 @@ _UNIT = re.compile(r"(?:percent(?:age)?|pct|inpercent|outof\d+|\d+)$")
 def role_of(name: str) -> Role | None:
     """Return which part of an answer a key or label announces; None for any other word."""
     plain = plain_name(name)
-    return (
-        _ROLES.get(plain) or _ROLES.get(_OWNER.sub("", plain)) or _ROLES.get(_UNIT.sub("", plain))
-    )
+    role = _ROLES.get(plain) or _ROLES.get(_OWNER.sub("", plain))
+    measured = _ROLES.get(_UNIT.sub("", plain))
+    return role or (measured if measured == "confidence" else None)
 
 
 def label_words() -> tuple[str, ...]:

@@ -42,6 +42,10 @@ _CROWNED = re.compile(
 )
 _BOXED = re.compile(r"\\boxed\s?\{\s?(?:\\(?:text|mathrm|textbf)\{)?\(?(?P<letter>[A-Z])\)?[\s}]")
 _RANKED = re.compile(r"\[\[(?P<letter>[A-Z])\]\]")
+_CHINESE = re.compile(
+    r"(?<![不没未])(?:答案|回答|正解|答え|选择|選擇|选|選|投给)(?:应该)?(?:是|为|為|は|：|:)?\s?"
+    r"[(（「【]?(?P<letter>[A-Z])(?![\w、，]{0,2}[A-Z])"
+)
 _LAST = re.compile(r"\((?P<letter>[A-Z])\)[\s.*_]{0,6}\Z")
 _SEVERAL_LAST = re.compile(r"\([A-Z]\)\W{0,3}(?:(?:and|or|to)\W{1,3})?\([A-Z]\)\W{0,6}\Z")
 _BARE = re.compile(rf"[\W_]{{0,12}}(?:{_OPTION}\b)?[\W_]{{0,12}}(?P<letter>[A-Za-z])[\W_]{{0,12}}")
@@ -50,6 +54,7 @@ _LEADING = re.compile(
     rf"[\s*_`\"'(\[]{{0,8}}(?:{_OPTION}[ \t]{{1,3}})?(?P<letter>[A-Z])"
     r"(?:[*_`]{0,3}[)\].:]{1,3}[*_`]{0,3}|[*_`]{1,3}|(?=\n|\Z)|[ \t][-–—][ \t])(?=\s|$)"
 )
+_MARKED = re.compile(r"(?<![\w(])([A-Z])[)\].:](?=\s|$)")
 _NEXT_TURN = re.compile(
     r"^[ \t*#>]{0,8}(?i:question|problem|next question|q|human|user|input)"
     r"[ \t]{0,2}\d{0,4}[*_]{0,2}[ \t]{0,2}[:.]",
@@ -62,6 +67,19 @@ _SURE = re.compile(
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _LINE_OR_SENTENCE = re.compile(r"[\n.!?。！？](?=[^\n.!?。！？]*\Z)")
+_COURTESY = re.compile(
+    r"\W*(?i:(?:i )?hope (?:this|that)|let me know|feel free|happy to|please (?:let|note|feel)"
+    r"|if you (?:have|need|want|would))\b"
+)
+_OWN = re.compile(
+    r"(?i:\b(?:my (?:own )?(?:answer|verdict|vote|choice|position|recommendation|view)"
+    r"|i(?:'d|’d| would|'ll| will| therefore| strongly| firmly| thus){0,2} (?:choose|recommend|vote"
+    r"|pick|prefer|go with|opt|conclude|side|agree|disagree))\b)"
+)
+_SETTLES = re.compile(
+    r"(?i:\b(?:therefore|thus|hence|in conclusion|in summary|to conclude|overall|ultimately"
+    r"|in short|all in all|on balance)\b)"
+)
 _LONG = 700
 _LONGEST_POSITION = 2_000
 
@@ -89,6 +107,8 @@ def read_prose(text: str, question: Question, *, cut: bool = False, broken: bool
     if found:
         fields = fields._replace(choice=found, position=fields.position or fields.choice)
         rest = rest or shown
+    if not fields.decision and (first := _first_letter(shown, len(names))):
+        fields, rest = first._replace(confidence=fields.confidence), shown
     if not fields.decision and not cut and not broken:
         fields = _whole(fields, rest or shown)
     return _argued(fields, rest, shown)
@@ -112,16 +132,24 @@ def _letter(text: str, n_options: int) -> str | None:
     bare = _BARE.fullmatch(text) if len(text) < 60 else None  # noqa: PLR2004
     if bare and _listed(bare["letter"], n_options):
         return bare["letter"].upper()
-    for pattern in (_STATED, _BOXED, _RANKED, _CROWNED, _CHOSEN, _LAST):
+    for pattern in (_STATED, _BOXED, _RANKED, _CROWNED, _CHOSEN, _CHINESE, _LAST):
         letters = [match["letter"] for match in pattern.finditer(text)]
         letters = [found for found in letters if _listed(found, n_options)]
         if letters and not (pattern is _LAST and _SEVERAL_LAST.search(text[-40:])):
             return letters[-1]
+    return None
+
+
+def _first_letter(text: str, n_options: int) -> Fields | None:
+    """Return a reply that begins with a letter, as in `B) MongoDB`, unless it lists several."""
     leading = _LEADING.match(text)
     if leading is None or not _listed(leading["letter"], n_options):
         return None
-    lines = (_LEADING.match(line) for line in text.split("\n"))
-    return leading["letter"] if len({line["letter"] for line in lines if line}) == 1 else None
+    marked = {letter for letter in _MARKED.findall(text) if _listed(letter, n_options)}
+    if marked - {leading["letter"]}:
+        return None
+    named = text[leading.end() :].strip().partition("\n")[0]
+    return Fields(choice=leading["letter"], position=named[:_LONGEST_POSITION] or None)
 
 
 def _listed(found: str, n_options: int) -> bool:
@@ -135,8 +163,14 @@ def _whole(fields: Fields, text: str) -> Fields:
     if len(text) <= _LONG:
         return fields._replace(position=text.strip() or None)
     paragraphs = [part.strip() for part in _PARAGRAPH.split(text) if part.strip()]
-    last = paragraphs[-1][-_LONGEST_POSITION:]
-    return fields._replace(position=last, reasons=fields.reasons or _bounded(paragraphs[:-1]))
+    said = [part for part in paragraphs if not _COURTESY.match(part)] or paragraphs
+    own = [part for part in said if _OWN.search(part)]
+    settling = [part for part in said if _SETTLES.search(part)]
+    position = (own or settling or said)[-1]
+    others = [part for part in said if part is not position]
+    return fields._replace(
+        position=position[-_LONGEST_POSITION:], reasons=fields.reasons or _bounded(others)
+    )
 
 
 def _argued(fields: Fields, rest: str, text: str) -> Fields:

@@ -246,7 +246,8 @@ LETTERS = (
     "|The correct answer is **B**.|The answer to the question is most likely (B).|\\boxed{B}"
     "|$\\boxed{\\text{B}}$|[[B]]|I choose B.|I'd pick (B)|I vote for option B because of joins."
     "|My vote: B|Verdict: B|B is my answer.|So it must be this one. (B)|<answer>B</answer>"
-    "|Answer：B|答案：B|Réponse : B|Antwort: B|### Answer\nB|Answer:\n\nB|# Final Answer\n\n**B**"
+    "|Answer：B|答案：B|答案是B|我选择B。"
+    "|assistant: B|Réponse : B|Antwort: B|### Answer\nB|Answer:\n\nB|# Final Answer\n\n**B**"
     "|```\nB\n```|Choice: B\nReason: documents|B\n\nBecause documents fit.|A looks fine.\nANSWER: B"
     "|Answer: the question is which is safer with money here.\nA looks fine.\nANSWER: B"
     "|The answer is (B).\n\nQuestion: Which is heavier?\nA) x\nB) y\nThe answer is (A)."
@@ -273,6 +274,8 @@ NO_LETTERS = [
     "The answer is A, B.",
     "The answer is I.",
     "A) PostgreSQL\nB) MongoDB",
+    "A: no. B: yes.",
+    "不选B。",
     "Any of these could be argued.",
 ]
 
@@ -326,6 +329,20 @@ def test_choice_and_position_are_kept_apart_for_the_stance_reader():
     assert (reply.choice, reply.position) == ("A", "MongoDB")
     none = read('{"choice": "none", "position": "Use SQLite", "reasons": ["simple"]}')
     assert (none.status, none.choice, none.position) == ("ok", "none", "Use SQLite")
+
+
+def test_a_letter_with_a_name_behind_it_keeps_both():
+    reply = read("B) PostgreSQL\n\nBecause of joins.")
+    assert (reply.choice, reply.position) == ("B", "PostgreSQL")
+
+
+def test_of_a_long_text_the_paragraph_that_takes_a_side_is_the_position():
+    filler = "Ledgers have been kept in many ways over the centuries, and each had its price. " * 6
+    reply = read(
+        f"{filler}\n\nI would choose PostgreSQL here.\n\n{filler}\n\nLet me know if I can help!"
+    )
+    assert reply.position == "I would choose PostgreSQL here."
+    assert reply.reasons
 
 
 def test_who_was_moved_says_by_what():
