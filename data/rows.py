@@ -5,7 +5,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from contracts.base import Record, sha256_text
+from contracts.batch import Batch
 from contracts.deliberation import SCHEMA, Deliberation
+from contracts.gate import GateResult
 from contracts.juror import JurorSpec
 from contracts.opinion import Opinion
 from contracts.outcome import Outcome
@@ -202,10 +204,28 @@ def _taken(record: Record, *names: str) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
 
 
+def batch_rows(batch: Batch) -> Rows:
+    """Yield the one row of a batch; its questions are in the journal."""
+    row = _taken(batch, "batch_id", "source", "reuse", "started_at")
+    yield "batches", {**row, "items": len(batch.items), "roster": batch.roster.name}
+
+
+def gate_rows(result: GateResult) -> Rows:
+    """Yield the run of a gate and its expectations."""
+    row = _taken(result, "gate_id", "gate", "batch_id", "passed", "ran_at")
+    yield "gate_results", {**row, "n_rows": result.rows}
+    for check in result.checks:
+        named = ("expectation", "passed", "severity", "unexpected", "detail")
+        found = {"on_column": check.column, "examples": list(check.examples)}
+        yield "gate_checks", {"gate_id": result.gate_id, **_taken(check, *named), **found}
+
+
 READINGS: Mapping[str, Reading] = MappingProxyType(
     {
         "deliberation": Reading(Deliberation, deliberation_rows, SCHEMA),
         "outcome": Reading(Outcome, outcome_rows),
+        "batch": Reading(Batch, batch_rows),
+        "gate": Reading(GateResult, gate_rows),
     }
 )
 """Kinds with tables of their own; a later stage adds a line here and a migration."""

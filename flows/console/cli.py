@@ -5,7 +5,7 @@ import sys
 import typer
 
 from contracts.errors import CouncilError
-from flows.console import ask, batch, replay, roster, store, up
+from flows.console import ask, batch, gates, replay, roster, store, up
 from flows.console.terminal import err, plain
 
 INTERRUPTED = 130
@@ -19,6 +19,7 @@ app = typer.Typer(
 app.command()(ask.ask)
 app.command()(batch.batch)
 app.command()(replay.replay)
+app.command()(gates.gates)
 app.command()(up.up)
 app.command()(up.down)
 app.command()(up.status)

@@ -14,6 +14,7 @@ from data import drain as drain_module
 from data import ingest, rows, schema
 from data.documents import decode
 from data.rows import Reading
+from data.snapshots import Snapshots
 from data.store import Store
 from tests.data.making import contents, deliberation, keep, opinion, outcome
 
@@ -310,9 +311,26 @@ def test_a_disk_that_is_full_is_said_and_the_old_snapshot_answers(
 
 def test_a_stream_without_end_still_ends_a_drain(store, journal, monkeypatch):
     monkeypatch.setattr(drain_module, "BATCH", 2)
-    keep(journal, *(deliberation(f"d{i}", {"A": "yes"}) for i in range(7)))
-    report = drain_module.Drainer(store.home).drain(0, max_documents=5)
-    assert (report.documents, report.remaining) == (5, 2)
+    settle = type(journal).settle
+
+    def settle_while_another_writes(journal, names):
+        keep(journal, deliberation(f"late-{names[0]}", {"A": "yes"}))
+        settle(journal, names)
+
+    monkeypatch.setattr(type(journal), "settle", settle_while_another_writes)
+    keep(journal, *(deliberation(f"d{i}", {"A": "yes"}) for i in range(5)))
+    report = store.drain()
+    assert (report.documents, report.remaining) == (5, 3)
+
+
+def test_a_snapshot_that_is_not_finished_is_not_published(tmp_path):
+    snapshots = Snapshots(tmp_path)
+    with snapshots.draft(None) as path:
+        path.touch()
+        path.with_name("draft.duckdb.wal").touch()
+        with pytest.raises(StoreError, match="did not finish"):
+            snapshots.publish(path, "0" * 8)
+    assert list(snapshots.directory.iterdir()) == []
 
 
 def test_whoever_finds_it_locked_goes_on(store, journal):

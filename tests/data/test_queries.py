@@ -1,10 +1,11 @@
 """The named queries, each against a value that was known before: published, or counted by hand."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from contracts.activation import Activation
+from contracts.gate import GateCheck, GateResult
 from contracts.juror import JurorSpec, Roster
 from contracts.memory import Memory
 from contracts.opinion import Usage
@@ -382,7 +383,34 @@ def test_the_audit_names_what_is_not_whole(store):
     assert found["ghost"]["n_unfounded_dissents"] == 1
 
 
-@pytest.mark.parametrize("name", sorted(set(queries()) - {"history", "deliberation_audit"}))
+def test_the_gates_are_told_newest_first_with_what_broke(store):
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    sound = GateCheck(expectation="e", column="c", passed=True, severity="critical", unexpected=0)
+    broken = sound.model_copy(update={"passed": False, "unexpected": 2})
+    for day, checks in enumerate(((sound,), (sound, broken))):
+        result = GateResult(
+            gate_id=f"g{day}",
+            gate="batch_in",
+            batch_id=f"b{day}",
+            passed=len(checks) == 1,
+            rows=3,
+            checks=checks,
+            ran_at=at + timedelta(days=day),
+        )
+        assert store.journal.put("gate", result.gate_id, result)
+    found = ask(store, "gate_history")
+    assert [(row["batch_id"], row["passed"], row["broken"]) for row in found] == [
+        ("b1", False, ["e(c)"]),
+        ("b0", True, None),
+    ]
+    assert len(store.query("gate_history", batch="b0").rows) == 1
+
+
+UNSCOPED = {"history", "deliberation_audit", "gate_history"}
+"""The last is of gates, not of deliberations."""
+
+
+@pytest.mark.parametrize("name", sorted(set(queries()) - UNSCOPED))
 def test_since_topic_and_batch_narrow_every_query(store, name):
     """The same few deliberations twice; the second lot is later, of another topic and batch."""
     fell = Activation(kind="fallback", subject="A", effect="e")

@@ -4,8 +4,13 @@ from contextlib import closing
 
 import pytest
 
-from data.queries import queries
-from tests.benchmarks.queries import ask_sqlite, copy_to_sqlite, make_home, same
+from tests.benchmarks.queries import (
+    ask_sqlite,
+    copy_to_sqlite,
+    make_home,
+    ported,
+    same,
+)
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +21,7 @@ def both(tmp_path_factory):
         yield store, lite
 
 
-@pytest.mark.parametrize("name", sorted(queries()))
+@pytest.mark.parametrize("name", ported())
 def test_both_give_the_same_rows(both, name):
     store, lite = both
     rows = store.query(name).rows
