@@ -5,8 +5,9 @@
 Twelve jurors, forty topics, two rounds (`million.sql`). `asked` is `Store.query` as `council sql`
 runs it: look for something to drain, open the snapshot, seal it, answer, fetch. `DuckDB` and
 `SQLite` are the answer alone on an open connection. SQLite holds the same tables with an index on
-every `deliberation_id` and fresh statistics; `sqlite/NAME.sql` asks the same of every query
-over opinions, and its rows must be the same. Times are the best of three; SQLite is stopped after a minute a query.
+every `deliberation_id` and fresh statistics; `sqlite/NAME.sql` asks the same of every query over
+opinions, and its rows must be the same. Times are the best of three; SQLite is stopped after a
+minute a query.
 Targets: each query asked in at most 2 s, and faster than SQLite.
 """
 
