@@ -28,10 +28,6 @@ from data.snapshots import Snapshots
 BATCH = 1_000
 """Documents of one transaction and one snapshot."""
 
-MAX_DOCUMENTS = 10_000
-"""Documents of one drain, so that it ends also under a steady stream."""
-
-
 _STALE_SECONDS = 86_400
 
 
@@ -59,8 +55,8 @@ class Drainer:
         self.snapshots = Snapshots(home)
         self._home = home
 
-    def drain(self, wait_seconds: float, max_documents: int = MAX_DOCUMENTS) -> DrainReport:
-        """Load what is in the outbox; wait up to `wait_seconds` for another that does it.
+    def drain(self, wait_seconds: float) -> DrainReport:
+        """Load what is in the outbox now; wait up to `wait_seconds` for another that does it.
 
         Raises:
             StoreError: when the snapshot cannot be written.
@@ -72,7 +68,7 @@ class Drainer:
             if not mine:
                 return DrainReport(ran=False, remaining=len(self.journal.pending()))
             self._bring_up()
-            return self._empty_outbox(max_documents)
+            return self._empty_outbox()
 
     def rebuild(self, wait_seconds: float) -> DrainReport:
         """Make the database again from the journal.
@@ -88,7 +84,7 @@ class Drainer:
                 )
             self.journal.archive.reindex()
             made = self._remake()
-            rest = self._empty_outbox(MAX_DOCUMENTS)
+            rest = self._empty_outbox()
         quarantined = (*_reasons(made), *rest.quarantined)
         documents, held = made.new + rest.documents, len(made.held) + rest.held
         return rest.model_copy(
@@ -151,9 +147,10 @@ class Drainer:
             self.snapshots.publish(path, fingerprint())
         return result
 
-    def _empty_outbox(self, max_documents: int) -> DrainReport:
+    def _empty_outbox(self) -> DrainReport:
+        """Load what is there at this moment, so that it ends also under a steady stream."""
         result = Loaded()
-        for batch in _batches(self._waiting(self.journal.pending()[:max_documents])):
+        for batch in _batches(self._waiting(self.journal.pending())):
             ready, others = prepare(batch)
             loaded = others | (self._publish(ready) if ready else Loaded())
             self.journal.settle(list(loaded.kept))

@@ -1,7 +1,9 @@
 """Documents into tables: each once, whole batches in one transaction."""
 
+import gc
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import duckdb
@@ -78,13 +80,14 @@ def prepare(lines: Iterable[Line]) -> tuple[list[Ready], Loaded]:
     """
     ready: list[Ready] = []
     result = Loaded()
-    for line in lines:
-        try:
-            ready.append(_prepared(line))
-        except TooNew:
-            result |= Loaded(held=(line.name,))
-        except (Unreadable, StoreDamaged, RecursionError) as error:
-            result |= Loaded(refused=((line.name, str(error)),))
+    with _collector_paused():
+        for line in lines:
+            try:
+                ready.append(_prepared(line))
+            except TooNew:
+                result |= Loaded(held=(line.name,))
+            except (Unreadable, StoreDamaged, RecursionError) as error:
+                result |= Loaded(refused=((line.name, str(error)),))
     return ready, result
 
 
@@ -94,6 +97,18 @@ def load(connection: duckdb.DuckDBPyConnection, ready: Sequence[Ready]) -> Loade
     names = {one.name for one in fresh}
     there = tuple(one.name for one in ready if one.name not in names)
     return Loaded(kept=there) | _insert(connection, fresh)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Hold off the garbage collector: many rows and no cycles, and it would look at all of them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def text_of(text: str) -> str:

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from contracts.errors import StoreError
 from data.files import flush, make_directory, sync_directory
 
 KEPT = 3
@@ -62,7 +63,13 @@ class Snapshots:
                 left.unlink(missing_ok=True)
 
     def publish(self, draft: Path, schema: str) -> Path:
-        """Give a closed draft its name and remove what is too old; return its path."""
+        """Give a closed draft its name and remove what is too old; return its path.
+
+        Raises:
+            StoreError: when DuckDB left part of it in a write-ahead log.
+        """
+        if draft.with_name(f"{draft.name}.wal").exists():
+            raise StoreError(f"DuckDB did not finish {draft}. The documents stay in the journal.")
         with draft.open("rb+") as file:
             flush(file)
         last = self.newest()

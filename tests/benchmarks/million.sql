@@ -54,14 +54,14 @@ select
     if(stance is not null and dice(i, j, 'moves') < 0.15, coalesce(leader, stance), stance) as stance
 from firsts join majorities using (i);
 
-insert into questions
+insert into questions by name
 select distinct on (question_id)
     question_id,
-    'Of the ways to handle case ' || (i % 30000) || ', which should the team take next quarter?',
+    'Of the ways to handle case ' || (i % 30000) || ', which should the team take next quarter?'
+        as text,
     topic,
     options,
-    null,
-    0
+    0 as context_chars
 from sittings order by question_id, i;
 
 insert into deliberations by name
@@ -111,13 +111,22 @@ select
     300 as raw_chars
 from spoken;
 
-insert into ballots
+insert into ballots by name
 select
-    format('{:08d}', i), stance, count(*) as votes, count(*), votes / sum(votes) over (partition by i)
+    format('{:08d}', i) as deliberation_id,
+    stance as option,
+    count(*) as votes,
+    votes as weight,
+    votes / sum(votes) over (partition by i) as share
 from seconds where stance is not null group by i, stance;
 
-insert into votes
-select format('{:08d}', i), format('juror {:02d}', j), stance, 1, 'equal weight: no outcomes yet'
+insert into votes by name
+select
+    format('{:08d}', i) as deliberation_id,
+    format('juror {:02d}', j) as juror,
+    stance as option,
+    1 as weight,
+    'equal weight: no outcomes yet' as why
 from seconds where stance is not null;
 
 insert into verdicts by name
@@ -169,16 +178,23 @@ join before using (i)
 join behind on deliberation_id = format('{:08d}', tallies.i) and option = tallies.leader
 left join moved on moved.i = tallies.i;
 
-insert into dissents
-select deliberation_id, juror, votes.option, 'It is the cheaper way.', 'explicit'
+insert into dissents by name
+select deliberation_id, juror, votes.option, 'It is the cheaper way.' as reason,
+    'explicit' as reading
 from votes join verdicts using (deliberation_id) where votes.option <> verdicts.option;
 
-insert into changed_minds
-select format('{:08d}', i), format('juror {:02d}', j), firsts.stance, seconds.stance, 'the costs'
+insert into changed_minds by name
+select
+    format('{:08d}', i) as deliberation_id,
+    format('juror {:02d}', j) as juror,
+    firsts.stance as stance_before,
+    seconds.stance as stance_after,
+    'the costs' as moved_by
 from firsts join seconds using (i, j) where firsts.stance <> seconds.stance;
 
-insert into activations
-select deliberation_id, 1, 'skill', 'council', 'was read', false from sittings
+insert into activations by name
+select deliberation_id, 1 as place, 'skill' as kind, 'council' as subject, 'was read' as effect,
+    false as turned from sittings
 union all
 select deliberation_id, 2, 'debate', 'round 2', 'was held', dice(i, 'debate', 0) < 0.1 from sittings
 union all
@@ -188,6 +204,12 @@ union all
 select deliberation_id, 4, 'fallback', format('juror {:02d}', i % 12), 'timeout', false
 from sittings where i % 20 = 7;
 
-insert into outcomes
-select md5(deliberation_id), deliberation_id, truth, 'benchmark', '', finished_at + interval 7 days
+insert into outcomes by name
+select
+    md5(deliberation_id) as outcome_id,
+    deliberation_id,
+    truth as right_option,
+    'benchmark' as recorded_by,
+    '' as note,
+    finished_at + interval 7 days as recorded_at
 from sittings where i % 2 = 0;
