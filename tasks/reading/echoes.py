@@ -5,7 +5,6 @@ import re
 from contracts.question import Question, letter
 
 _WORD = re.compile(r"\w+")
-_MANY_WORDS = 12
 _LEAST_WORDS = 4
 _LONGEST = 200_000
 _HOLDER = re.compile(
@@ -41,14 +40,17 @@ def is_placeholder(text: str, question: Question) -> bool:
 
 
 def stands_in(text: str, prompt: str | None, question: Question) -> bool:
-    """Whether the words of `text` stand in the prompt one after the other, and are many of them.
+    """Whether `text` is a part of the prompt that speaks to the juror, word for word.
 
-    A dozen words, or fewer with the question among them: a juror that is shown the positions of
-    others may say one of them again.
+    That is one with the question in it, or one from the prompt's beginning or to its end: a juror
+    that is shown its earlier position and those of others may say one of them again.
     """
-    told = _words(text)
-    enough = len(told.split()) >= _MANY_WORDS or (told and _words(question.text) in told)
-    return bool(prompt and enough) and told in _words(prompt or "")
+    told, shown = _words(text), _words(prompt or "")
+    if len(told.split()) < _LEAST_WORDS or told not in shown:
+        return False
+    asked = _words(question.text)
+    asks = len(asked.split()) >= _LEAST_WORDS and asked in told
+    return asks or shown.startswith(told) or shown.endswith(told)
 
 
 def is_question(text: str, question: Question) -> bool:

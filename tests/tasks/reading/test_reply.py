@@ -428,8 +428,11 @@ def test_a_prompt_given_back_is_an_echo_and_an_answer_after_it_counts():
 
 
 def test_words_of_another_juror_may_be_said_again():
-    prompt = f"{CLOSED.text} One juror said: PostgreSQL is safer with money."
-    assert read("PostgreSQL is safer with money.", prompt=prompt).status == "ok"
+    said = "PostgreSQL is the safer of the two with money, because its transactions hold."
+    prompt = f"{CLOSED.text} Your earlier answer: {said} Weigh the arguments."
+    assert read(said, prompt=prompt).status == "ok"
+    assert read("Weigh the arguments.", prompt=prompt).status == "ok"
+    assert read("transactions hold. Weigh the arguments.", prompt=prompt).kind == "echo"
 
 
 def test_an_open_question_always_has_a_position():
