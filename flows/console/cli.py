@@ -5,7 +5,7 @@ import sys
 import typer
 
 from contracts.errors import CouncilError
-from flows.console import ask, batch, gates, replay, roster, store, up
+from flows.console import arena, ask, batch, gates, replay, report, roster, store, up
 from flows.console.terminal import err, plain
 
 INTERRUPTED = 130
@@ -17,9 +17,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(ask.ask)
+app.command()(arena.arena)
 app.command()(batch.batch)
 app.command()(replay.replay)
 app.command()(gates.gates)
+app.command()(report.report)
 app.command()(up.up)
 app.command()(up.down)
 app.command()(up.status)
