@@ -24,8 +24,6 @@ class Failure(NamedTuple):
     """What it says, on one line."""
 
 
-_MACHINE = any_of(MACHINE)
-_PHRASES = {kind: any_of(block) for kind, block in PHRASES.items()}
 _STATUS_LINE = re.compile(r"[45]\d\d[ :,.-]{1,4}(?=[a-z])")
 _EXCEPTION = re.compile(r"[\w.]{0,80}[a-z.](?:Error|Exception|Timeout|Exhausted)(?:\s*[:(\[]|$)")
 _CODE = re.compile(r"(?<![\w.])([45]\d\d)(?![\w%]|\.\d)")
@@ -72,7 +70,7 @@ def failure_in_text(text: str, question: Question) -> Failure | None:
     low = head.casefold()
     if any(_begins(low, name) for name in question.option_names):
         return None
-    if _MACHINE.match(low) or _EXCEPTION.match(head):
+    if any_of(MACHINE).match(low) or _EXCEPTION.match(head):
         return Failure(_kind_of(low), _line(text))
     return _plain_failure(text, low, question)
 
@@ -82,8 +80,8 @@ def _plain_failure(text: str, low: str, question: Question) -> Failure | None:
     if len(text) > _SHORT_ERROR or any(_names(low, name) for name in question.option_names):
         return None
     after_code = _STATUS_LINE.sub("", low, count=1) if _STATUS_LINE.match(low) else low
-    for kind, pattern in _PHRASES.items():
-        found = pattern.match(after_code)
+    for kind, block in PHRASES.items():
+        found = any_of(block).match(after_code)
         if found and found.group().strip() not in asked:
             return Failure(_by_code(low) or kind, _line(text))
     return None
@@ -157,8 +155,8 @@ def _kind_of(words: str) -> str:
     if by_code:
         return by_code
     low = words.casefold().replace("_", " ")
-    for kind, pattern in _PHRASES.items():
-        if pattern.search(low) or pattern.search(words.casefold()):
+    for kind, block in PHRASES.items():
+        if any_of(block).search(low) or any_of(block).search(words.casefold()):
             return kind
     return "failed"
 

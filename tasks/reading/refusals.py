@@ -13,10 +13,7 @@ _HEAD = 400
 """Refusals stand at the beginning; further on the same words speak about something else."""
 
 
-_SIGNS: tuple[tuple[Unwilling, re.Pattern[str]], ...] = (
-    ("refused", any_of(REFUSED)),
-    ("declined", any_of(DECLINED)),
-)
+_SIGNS: tuple[tuple[Unwilling, str], ...] = (("refused", REFUSED), ("declined", DECLINED))
 _LEAD = re.compile(r"^[^\w]{0,20}(?:answer|position|response|final answer)?[^\w]{0,10}")
 _CLAUSE = re.compile(
     r"[.!?;\n。！？；]|,? (?:but|however|yet|still|nonetheless|aber|mais|pero|mas|ma|но)\b|，|, "
@@ -45,8 +42,8 @@ def unwilling(text: str, question: Question) -> Unwilling | None:
     refusals found, 22 of 674 answers taken for one (its authors' string matching: 109 and 34).
     """
     low = _LEAD.sub("", text[:_HEAD].replace("’", "'").casefold(), count=1)
-    for how, pattern in _SIGNS:
-        sign = pattern.search(low)
+    for how, block in _SIGNS:
+        sign = any_of(block).search(low)
         if sign is not None:
             goes_on = _GOES_ON[how].match(low, sign.end()) and not question.options
             return None if goes_on or _names_one(text, sign, low, question) else how
