@@ -113,7 +113,7 @@ def run_panel(questions: Sequence[Asked], first: int) -> Run:
 def panels_of(questions: Sequence[Asked], limit: int) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the panels of a set: all, the regular jurors, and random ones of 3 and of 5.
 
-    Random panels are drawn from all regular jurors, from the 8 best and from those ranked 4 to 13.
+    Random panels are drawn from the regular jurors, from the 8 best and from those ranked 4 to 13.
     """
     answered: dict[str, int] = {}
     hits: dict[str, int] = {}
@@ -125,6 +125,8 @@ def panels_of(questions: Sequence[Asked], limit: int) -> Iterator[tuple[str, fro
     regular = [j for j in sorted(answered) if answered[j] >= REGULAR * len(questions)]
     if len(regular) < WITH_RANDOM:
         return
+    if len(regular) < len(answered):
+        yield "regular", frozenset(regular)
     ranked = sorted(regular, key=lambda juror: (-hits[juror], juror))
     pools = {"": regular, "_top8": sorted(ranked[:8]), "_mid10": sorted(ranked[3:13])}
     for tag, pool in pools.items():
@@ -205,6 +207,8 @@ def run_sets(path: Path, history: Path | None, warmup: int | None, limit: int) -
     out = {}
     for name, scored in read_sets(path).items():
         past = before.get(name) or (next(iter(before.values())) if len(before) == 1 else [])
+        ids = {question.question_id for question in scored}
+        past = [question for question in past if question.question_id not in ids]
         first = len(past) if history else warmup if warmup is not None else _warmup(len(scored))
         panels: dict[str, Panel] = {}
         for kind, jurors in panels_of([*past, *scored], limit):
