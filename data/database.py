@@ -1,7 +1,8 @@
 """The only module that opens a database, and how: never by the bare path.
 
 DuckDB 2.0.0 and 2.0.1 read a file's headers before they lock it and use them afterwards; the prefix
-`duckdb:` takes the path that does not. A file that is written is a draft that nobody else knows.
+`duckdb:`, or the type given to `attach`, takes the path that does not. A file that is written is a
+draft that nobody else knows.
 """
 
 import threading
@@ -67,26 +68,33 @@ def draft(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 def snapshot(path: Path | None) -> duckdb.DuckDBPyConnection:
     """Open a snapshot so that nothing can be changed and nothing else on the machine be read.
 
-    Without a path it is an empty database in memory, with all tables.
+    Each connection is a database of its own that the file is attached to, so any number of threads
+    may open it. Without a path all tables are there and empty.
 
     Raises:
         FileNotFoundError: when the snapshot has just been replaced by a newer one.
         StoreDamaged: when it does not open.
     """
+    connection = duckdb.connect(":memory:", config=_CLOSED)
     try:
         if path is None:
-            connection = duckdb.connect(":memory:", config=_CLOSED)
             migrate(connection)
         else:
-            connection = duckdb.connect(f"duckdb:{path}", read_only=True, config=_CLOSED)
+            connection.execute(f"attach {_quoted(path)} as council (read_only, type duckdb)")
+            connection.execute("use council")
+        connection.execute("set TimeZone = 'UTC'")
+        connection.execute("set enable_external_access = false")
+        connection.execute("set lock_configuration = true")
     except duckdb.Error as error:
+        connection.close()
         if path is not None and not path.exists():
             raise FileNotFoundError(path) from None
         raise damaged(error) from None
-    connection.execute("set TimeZone = 'UTC'")
-    connection.execute("set enable_external_access = false")
-    connection.execute("set lock_configuration = true")
     return connection
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
 
 
 def answer(

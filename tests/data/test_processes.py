@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,19 @@ def test_processes_that_write_drain_and_read_at_once_lose_nothing(tmp_path):
     assert counts.get(timeout=60) > 1
     assert finished([reader]) == [0]
     check_whole(tmp_path, [f"{writer}-{i}" for writer in range(3) for i in range(15)])
+
+
+def test_threads_that_write_drain_and_read_at_once_lose_nothing(tmp_path):
+    def work(writer):
+        store = Store(tmp_path)
+        for i in range(4):
+            keep(store.journal, one(f"{writer}-{i}"))
+            store.drain(30 if i % 2 else 0)
+            store.history()
+
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(work, range(5)))
+    check_whole(tmp_path, [f"{writer}-{i}" for writer in range(5) for i in range(4)])
 
 
 STEPS = {

@@ -1,6 +1,7 @@
 """Reading: what was kept is found by its id, by SQL, and by nothing that SQL must not reach."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -204,6 +205,18 @@ def test_a_connection_is_sealed_too(three, tmp_path):
         ):
             with pytest.raises(Exception, match=r"disabled|read-only|locked"):
                 connection.execute(text)
+
+
+def test_threads_may_ask_at_once_and_one_inside_another(three):
+    with three.connection(), ThreadPoolExecutor(4) as pool:
+        answers = pool.map(lambda _: three.sql("select count(*) from verdicts").rows, range(16))
+        assert set(answers) == {((3,),)}
+
+
+def test_a_home_with_a_quote_in_its_name_is_only_a_name(tmp_path):
+    store = Store(tmp_path / 'it\'s; drop "home"')
+    keep(store.journal, deliberation("one", {"A": "yes"}))
+    assert store.sql("select count(*) from verdicts").rows == ((1,),)
 
 
 def test_a_query_without_end_is_stopped(three, monkeypatch):
