@@ -16,15 +16,20 @@ Rows = Sequence[Mapping[str, Any]]
 
 COLOURS = ("#4269d0", "#ff725c", "#3ca951", "#a463f2", "#efb118", "#6cc5b0", "#9c6b4e", "#97bbf5")
 ALL_TOPICS = "*"
+MOST_ROWS = 40
 LONGEST = 28
 """Characters of a name on an axis."""
 
 
 def reliability(rows: Rows) -> str | None:
-    """Draw how often each juror was right on each topic, with its 95 % interval."""
+    """Draw how often each juror was right on each topic, with its 95 % interval.
+
+    Of many rows those over all topics and those with the most outcomes are drawn.
+    """
     if not rows:
         return None
-    ordered = sorted(rows, key=lambda row: (row["juror"], row["topic"]))
+    most = sorted(rows, key=lambda row: (row["topic"] != ALL_TOPICS, -row["n"]))[:MOST_ROWS]
+    ordered = sorted(most, key=lambda row: (row["juror"], row["topic"]))
     with _figure(6.4, 0.9 + 0.24 * len(ordered)) as (figure, axes):
         for place, row in enumerate(ordered):
             low, high = row["reliability"] - row["low"], row["high"] - row["reliability"]
@@ -36,9 +41,10 @@ def reliability(rows: Rows) -> str | None:
                 color=_colour(row["juror"], ordered),
                 capsize=2,
             )
-        names = [f"{_short(row['juror'])} · {_short(row['topic'])} ({row['n']})" for row in ordered]
+        names = [f"{_short(r['juror'])} · {_topic(r['topic'])} ({r['n']})" for r in ordered]
         axes.set_yticks([-place for place in range(len(ordered))], names)
-        axes.set_xlim(0, 1)
+        axes.set_ylim(0.5 - len(ordered), 0.5)
+        axes.set_xlim(0, 1.02)
         axes.axvline(0.5, color="0.8", linewidth=0.8)
         axes.set_xlabel("share of recorded outcomes in which the juror was right")
         return _svg(figure)
