@@ -26,7 +26,8 @@ from tasks.verifying.deliver import Listing, Scene, deliver, delivered, listing_
 from tasks.verifying.folder import TooMany, files_below
 from tasks.verifying.paths import NotTaken
 
-THREADS = 2
+THREADS = 4
+"""Files under way at once. Reading and hashing leave the interpreter to others."""
 MAX_NAMED = 5
 """Paths that one sentence names."""
 
@@ -95,10 +96,7 @@ def _inspect_files(
 
 
 def _inspect_ahead(scene: Scene) -> Iterator[tuple[Deliverable, _Inspected]]:
-    """Yield each deliverable with what was found, in order; the next are being read meanwhile.
-
-    Reading and hashing leave the interpreter to others, so two threads keep two cores busy.
-    """
+    """Yield each deliverable with what was found, in order; the next are being read meanwhile."""
     listing, checks = listing_of(scene.root), _checks_by_path(scene.contract)
     waiting: deque[tuple[Deliverable, Future[_Inspected]]] = deque()
     with ThreadPoolExecutor(THREADS) as pool:

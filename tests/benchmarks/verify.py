@@ -2,18 +2,22 @@
 
     python -m tests.benchmarks.verify [--json] [--artifacts 1000]
 
-Both sides read the same files in one run, in turns of 100 files, from the page cache. "Plain" is
-`read_bytes` and SHA-256, nothing else, and each file's bytes are dropped. Verification keeps them,
-as whoever uses the work gets those. "Bytes" verifies files that promise nothing but to be there,
-"text" holds each to be UTF-8 and not blank and looks for extra files; target: both ≤ 1.5 × plain.
-"Search" also looks for a line in each, which reads every byte once more; it is reported.
+All sides read the same files in one run, in turns of 100 files, from the page cache; what else runs
+on the machine slows single turns, so the best of five counts.
+
+    plain    `read_bytes` and SHA-256, and each file's bytes are dropped
+    kept     the same, and the bytes are kept, as whoever uses the work needs them
+    bytes    verification of files that promise nothing but to be there; it keeps the bytes
+    text     … of files that must be UTF-8 and not blank, in a folder without other files
+    search   … and that must contain a line, for which every byte is read once more
+
+Target: bytes and text ≤ 1.5 × plain. The others are reported.
 """
 
 import argparse
 import hashlib
 import json
 import os
-import statistics
 import sys
 import tempfile
 import time
@@ -33,7 +37,7 @@ from tasks.verifying.verify import verify
 TARGET = 1.5
 BATCH = 100
 SIZE = 1_000_000
-ROUNDS = 3
+ROUNDS = 5
 MARK = "# Findings"
 VERIFIED = ("bytes", "text", "search")
 BOUND = ("bytes", "text")
@@ -53,6 +57,13 @@ def plain(folder: Path, names: list[str]) -> None:
     """Read and hash."""
     for name in names:
         hashlib.sha256((folder / name).read_bytes()).hexdigest()
+
+
+def kept(folder: Path, names: list[str]) -> None:
+    """Read, hash and keep."""
+    contents = {name: (folder / name).read_bytes() for name in names}
+    for data in contents.values():
+        hashlib.sha256(data).hexdigest()
 
 
 def contract(names: list[str], side: str) -> DelegationContract:
@@ -82,12 +93,15 @@ def timed(act: Callable[[], None]) -> float:
 
 
 def measure(root: Path, count: int) -> dict[str, float]:
-    """Return the seconds of each side: the sum over folders of the median of some rounds."""
-    total = dict.fromkeys(("plain", *VERIFIED), 0.0)
+    """Return the seconds of each side: the sum over folders of the best of some rounds."""
+    total = dict.fromkeys(("plain", "kept", *VERIFIED), 0.0)
     for start in range(0, count, BATCH):
         folder = root / f"work-{start}"
         names = make(folder, min(BATCH, count - start))
-        sides: dict[str, Callable[[], None]] = {"plain": partial(plain, folder, names)}
+        sides: dict[str, Callable[[], None]] = {
+            "plain": partial(plain, folder, names),
+            "kept": partial(kept, folder, names),
+        }
         for side in VERIFIED:
             sides[side] = partial(verified, folder, contract(names, side))
         walls: dict[str, list[float]] = {side: [] for side in sides}
@@ -95,7 +109,7 @@ def measure(root: Path, count: int) -> dict[str, float]:
             for side, act in sides.items():
                 walls[side].append(timed(act))
         for side, seconds in walls.items():
-            total[side] += statistics.median(seconds)
+            total[side] += min(seconds)
         for name in names:
             (folder / name).unlink()
     return total
@@ -109,7 +123,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="council-benchmark-") as name:
         seconds = measure(Path(name), options.artifacts)
-    ratios = {side: seconds[side] / seconds["plain"] for side in VERIFIED}
+    ratios = {side: seconds[side] / seconds["plain"] for side in ("kept", *VERIFIED)}
     if not options.json:
         table = Table("side", "seconds", "MB/s", "× plain")
         for side, spent in seconds.items():
