@@ -11,7 +11,7 @@ from contracts.skill import ANY_TOPIC
 Stage = Literal["alone", "debated"]
 """A vote given before the others were read, or after: each is weighed and calibrated apart."""
 
-CalibratorKind = Literal["none", "platt", "isotonic", "context"]
+CalibratorKind = Literal["none", "platt", "context"]
 
 
 ENOUGH = 30
@@ -94,8 +94,6 @@ class Calibrator(Record):
     """Log-odds per unit of each named term; `platt` has two of them, `context` all."""
     topics: dict[str, float] = Field(default_factory=dict)
     """Context: log-odds by which verdicts on a topic are right more often than elsewhere."""
-    knots: tuple[tuple[float, float], ...] = ()
-    """Isotonic: probability and frequency, ascending in both."""
     n_outcomes: int = 0
     log_loss: float | None = None
     """Cross-validated, in nats."""

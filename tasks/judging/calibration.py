@@ -49,9 +49,6 @@ class Situation(NamedTuple):
 def calibrate(calibrator: Calibrator, situation: Situation, topic: str) -> float:
     """Return the calibrated probability that the leading option is right, in (0, 1)."""
     p = float(np.clip(situation.lead, EDGE, 1 - EDGE))
-    if calibrator.kind == "isotonic":
-        xs, ys = zip(*calibrator.knots, strict=True)
-        return float(np.clip(np.interp(p, xs, ys), EDGE, 1 - EDGE))
     if calibrator.kind == "none":
         return p
     terms = _platt_terms(situation) if calibrator.kind == "platt" else _context_terms(situation)
@@ -106,11 +103,6 @@ def _makers(
         named = _named(PLATT, w)
         return Calibrator(kind="platt", terms=named), _sigmoid(platt @ w)
 
-    def isotonic(train: Bools) -> tuple[Calibrator, Floats]:
-        knots = _isotonic(p[train], y[train])
-        xs, ys = zip(*knots, strict=True)
-        return Calibrator(kind="isotonic", knots=knots), np.interp(p, xs, ys)
-
     def in_context(train: Bools) -> tuple[Calibrator, Floats]:
         x = np.hstack([context, member])
         prior, ridge = np.zeros(x.shape[1]), np.full(x.shape[1], CONTEXT_RIDGE)
@@ -121,7 +113,7 @@ def _makers(
         made = Calibrator(kind="context", terms=_named(CONTEXT, w[:size]), topics=by_topic)
         return made, _sigmoid(x @ w)
 
-    return {"none": none, "platt": sigmoid, "isotonic": isotonic, "context": in_context}
+    return {"none": none, "platt": sigmoid, "context": in_context}
 
 
 def _platt_terms(s: Situation) -> Floats:
@@ -169,25 +161,6 @@ def _logistic(x: Floats, y: Floats, prior: Floats, ridge: Floats) -> Floats:
 
 def _named(names: Sequence[str], w: Floats) -> dict[str, float]:
     return {name: round(float(value), 6) + 0.0 for name, value in zip(names, w, strict=True)}
-
-
-def _isotonic(p: Floats, y: Floats) -> tuple[tuple[float, float], ...]:
-    """Fit a rising curve by pooling adjacent violators (Zadrozny & Elkan 2002).
-
-    Knots are the blocks' mean probability and frequency, one pseudo-outcome added to each block, to
-    be joined by straight lines.
-    """
-    order = np.argsort(p, kind="stable")
-    blocks: list[list[float]] = []
-    for x, hit in zip(p[order], y[order], strict=True):
-        blocks.append([float(x), float(hit), 1.0])
-        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
-            last = blocks.pop()
-            blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
-    xs = np.array([block[0] / block[2] for block in blocks])
-    ys = np.array([(block[1] + x) / (block[2] + 1) for block, x in zip(blocks, xs, strict=True)])
-    rising = np.maximum.accumulate(ys)
-    return tuple((round(float(a), 6), round(float(b), 6)) for a, b in zip(xs, rising, strict=True))
 
 
 def _sigmoid(score: Floats) -> Floats:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.fit import ENOUGH, Calibrator, Coefficients, Fit, StageFit
-from tasks.judging.calibration import CONTEXT, EDGE, Situation, _isotonic, calibrate, fit_calibrator
+from tasks.judging.calibration import CONTEXT, EDGE, Situation, calibrate, fit_calibrator
 from tasks.judging.confidence import confidence
 from tasks.judging.weights import weigh
 
@@ -117,15 +117,6 @@ def test_a_hard_topic_is_calibrated_apart_from_an_easy_one():
     assert made.topics["security"] < -0.3 < made.topics["storage"]
 
 
-def test_isotonic_pools_adjacent_violators_and_joins_the_blocks():
-    """By hand: 0.2→0, 0.4→1, 0.6→0, 0.8→1. The middle two fall, so they are one block."""
-    knots = _isotonic(np.array([0.8, 0.2, 0.6, 0.4]), np.array([1.0, 0.0, 0.0, 1.0]))
-    assert knots == ((0.2, 0.1), (0.5, 0.5), (0.8, 0.9))
-    made = Calibrator(kind="isotonic", knots=knots)
-    one = Situation(0.65, 0, 0, 0, 0, 1, 2)
-    assert calibrate(made, one, "storage") == pytest.approx(0.7)
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=30, max_size=60),
@@ -138,13 +129,9 @@ def test_it_is_always_inside_zero_and_one(pairs, p):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.sampled_from(("none", "platt", "isotonic")), st.floats(0, 1), st.floats(0, 1))
+@given(st.sampled_from(("none", "platt")), st.floats(0, 1), st.floats(0, 1))
 def test_a_simple_calibrator_never_falls_with_the_probability(kind, one, other):
-    made = Calibrator(
-        kind=kind,
-        terms={"log_odds": 0.7, "offset": -0.1},
-        knots=((0.1, 0.2), (0.6, 0.5), (0.9, 0.95)),
-    )
+    made = Calibrator(kind=kind, terms={"log_odds": 0.7, "offset": -0.1})
     low, high = sorted((one, other))
     values = [
         calibrate(made, Situation(p, 0.0, 0.0, 1.0, 0.0, 1, 2), "storage") for p in (low, high)
