@@ -61,6 +61,8 @@ class Roster(Record):
     jurors: tuple[JurorSpec, ...] = Field(min_length=1, max_length=64)
     allow_stand_in: bool = False
     """Whether a seat whose endpoints all fail may be filled by the deterministic stand-in."""
+    foreman: Endpoint | None = None
+    """Who puts verdicts into words; None takes the template, which costs nothing."""
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Self:

@@ -1,6 +1,6 @@
 """What the council has learned in words that a human approved."""
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from contracts.base import Record
 
@@ -37,3 +37,19 @@ class Skill(Record):
     body: str
     topics: tuple[Topic, ...] = ()
     rules: tuple[WeightRule, ...] = ()
+
+
+class RuleChange(Record):
+    """A rule that was written into SKILL.md, as the journal keeps it (kind `rule`)."""
+
+    schema_number: int = 1
+    rule: WeightRule
+    replaced: WeightRule | None = None
+    """The rule for the same juror and topic that stood there before."""
+    by: str
+    """Who approved it."""
+    source: str = "learn"
+    """The way that it came in: `learn` by hand, a reflection, the page."""
+    written_at: AwareDatetime
+    skill_sha256: str
+    """Hash of SKILL.md after the change."""

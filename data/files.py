@@ -24,9 +24,13 @@ def create(target: Path, content: bytes, scratch: Path) -> bool:
     return True
 
 
-def replace(target: Path, chunks: Iterable[bytes], scratch: Path) -> None:
-    """Put `chunks` in the place of `target` at one stroke."""
+def replace(
+    target: Path, chunks: Iterable[bytes], scratch: Path, *, mode: int | None = None
+) -> None:
+    """Put `chunks` in the place of `target` at one stroke, with the permissions `mode` if given."""
     with written(scratch, chunks) as temporary:
+        if mode is not None:
+            temporary.chmod(mode)
         temporary.replace(target)
     sync_directory(target.parent)
 

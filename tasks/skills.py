@@ -54,7 +54,7 @@ def skill_text(home: Path, name: str) -> SkillText:
     """
     path = skill_path(home, name)
     try:
-        return SkillText(path.read_text(encoding="utf-8"), str(path))
+        return SkillText(path.read_bytes().decode(), str(path))
     except FileNotFoundError:
         return SkillText(seed(name), f"the shipped {name} skill")
     except (OSError, UnicodeDecodeError) as error:

@@ -59,7 +59,10 @@ def match_topic(text: str, topics: tuple[Topic, ...]) -> str:
 
 
 def block(lines: list[Line], name: str, where: str) -> list[Line]:
-    """Return the lines of the one fenced block called `name`; empty when there is none."""
+    """Return the lines of the one fenced block called `name`; empty when there is none.
+
+    Blank lines and comments (`# …`) are left out.
+    """
     starts = [i for i, line in enumerate(lines) if line.text.strip() == f"```{name}"]
     if len(starts) > 1:
         raise SkillError(f"{where}:{lines[starts[1]].number}: a second `{name}` block; keep one")
@@ -67,8 +70,12 @@ def block(lines: list[Line], name: str, where: str) -> list[Line]:
         return []
     for i in range(starts[0] + 1, len(lines)):
         if lines[i].text.strip() == "```":
-            return [line for line in lines[starts[0] + 1 : i] if line.text.strip()]
+            return [line for line in lines[starts[0] + 1 : i] if _says_something(line)]
     raise SkillError(f"{where}:{lines[starts[0]].number}: the `{name}` block is never closed")
+
+
+def _says_something(line: Line) -> bool:
+    return bool(line.text.strip()) and not line.text.lstrip().startswith("# ")
 
 
 def _front_matter(lines: list[Line], where: str) -> tuple[dict[str, str], int]:
