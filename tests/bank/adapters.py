@@ -23,7 +23,7 @@ from tasks.verifying.contract_file import check_runnable, parse_contract
 from tasks.verifying.deliver import Scene
 from tasks.verifying.folder import changes, files_below
 from tasks.verifying.manifest import read_manifest
-from tasks.verifying.paths import Mark, open_root
+from tasks.verifying.paths import Mark, NotTaken, open_root
 from tasks.verifying.tree import next_step
 from tasks.verifying.verify import verify as verify_files
 
@@ -107,21 +107,18 @@ STATUS = {
 
 def verify(root, contract, reply, run):
     """Put the case's contract into the product's form, verify the folder, decide the next step."""
-    spelled = [artifact.get("path") for artifact in contract["artifacts"]]
+    artifacts = contract.get("artifacts") or []
+    spelled = [artifact.get("path") for artifact in artifacts]
     try:
-        asked = parse_contract(json.dumps(_contract(contract)), yaml_allowed=False)
+        asked = parse_contract(json.dumps(_contract(contract, artifacts)), yaml_allowed=False)
         check_runnable(asked)
-    except ContractError as error:
-        return {
-            "ok": False,
-            "accepted": [],
-            "rejected": {str(path): str(error) for path in spelled},
-            "status": "rejected",
-        }
-    with open_root(root) as descriptor:
-        outside = _outside(run) if run["watch"] else None
-        scene = Scene(descriptor, asked, _marks(root, run), run["started_at"], outside)
-        found = verify_files(scene).verification
+        with open_root(root) as descriptor:
+            outside = _outside(run) if run["watch"] else None
+            scene = Scene(descriptor, asked, _marks(root, run), run["started_at"], outside)
+            found = verify_files(scene).verification
+    except (ContractError, NotTaken) as error:
+        rejected = {str(path): str(error) for path in spelled}
+        return {"ok": False, "accepted": [], "rejected": rejected, "status": "rejected"}
     step = next_step(_attempt(reply, asked), found, asked)
     names = dict(zip(asked.paths, spelled, strict=True))
     return {
@@ -132,23 +129,34 @@ def verify(root, contract, reply, run):
     }
 
 
-def _contract(contract):
+def _contract(contract, artifacts):
+    """What the product has no word for is passed on as it is, so that it is refused by name."""
     deliverables, checks = [], []
-    for artifact in contract["artifacts"]:
+    for artifact in artifacts:
         rest = dict(artifact)
-        wanted = {"path": rest.pop("path"), "max_bytes": contract["max_bytes"]}
-        if rest.pop("encoding", None) == "utf-8" or rest.pop("non_blank", False):
+        wanted = {"path": rest.pop("path", None)}
+        if "max_bytes" in contract:
+            wanted["max_bytes"] = contract["max_bytes"]
+        if str(rest.get("encoding")).lower() in {"utf-8", "utf8"}:
+            wanted["media_type"] = "text/plain"
+            del rest["encoding"]
+        if rest.pop("non_blank", False):
             wanted["media_type"] = "text/plain"
         if "format" in rest:
             wanted["media_type"] = FORMATS.get(rest["format"], "text/plain")
             del rest["format"]
         if "schema" in rest:
             wanted["json_schema"] = rest.pop("schema")
-        if "must_contain" in rest:
-            text = rest.pop("must_contain")
-            checks.append({"check": "file_contains", "path": wanted["path"], "text": text})
+        checks += [
+            {"check": "file_contains", "path": wanted["path"], "text": text}
+            for text in _listed(rest.pop("must_contain", []))
+        ]
         deliverables.append({**wanted, **rest})
     return {"goal": "a case of the bank", "deliverables": deliverables, "checks": checks}
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]
 
 
 def _marks(root, run):
@@ -188,7 +196,7 @@ def _attempt(reply, contract):
         prompt_sha256="",
         started_at=moment,
         finished_at=moment,
-        manifest=read_manifest(reply, contract.paths),
+        manifest=read_manifest(reply or "", contract.paths),
     )
 
 
