@@ -55,7 +55,7 @@ class ArenaPolicy(Record):
     """Whether an overturned bout reopens the debate for one round."""
     overturning: int = Field(default=4, ge=1, le=5)
     """Severity from which an attack that lands overturns and does not only weaken."""
-    strength: float = Field(default=3.0, ge=0, le=20)
+    strength: float = Field(default=2.0, ge=0, le=20)
     """Nats that a verdict loses which survives nothing of the worst severity."""
     outcomes: int = Field(default=0, ge=0)
     """Outcomes that the strength was learned from; 0 for a rule of the house."""
