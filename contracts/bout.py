@@ -42,6 +42,8 @@ class Attack(Plea):
     """As the attacker states it: 1 is a detail, 5 settles the question."""
     option: str | None = None
     """What it would choose instead."""
+    fault: str | None = None
+    """Why its reply is no attack: `refused`, `declined`, `unreadable`."""
 
 
 class Rebuttal(Plea):

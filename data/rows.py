@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 from contracts.base import Record, sha256_text
 from contracts.batch import Batch
+from contracts.bout import Arena, Ratings
 from contracts.deliberation import SCHEMA, Deliberation
 from contracts.gate import GateResult
 from contracts.juror import JurorSpec
 from contracts.opinion import Opinion
 from contracts.outcome import Outcome
+from data.arena_rows import arena_rows, deliberation_arena_rows, rating_rows
 from data.documents import Document
 
 Rows = Iterator[tuple[str, dict[str, Any]]]
@@ -72,6 +74,7 @@ def deliberation_rows(deliberation: Deliberation) -> Rows:
     for place, activation in enumerate(deliberation.activations, start=1):
         row = _taken(activation, "kind", "subject", "effect", "turned")
         yield "activations", key | {"place": place, **row}
+    yield from deliberation_arena_rows(deliberation)
 
 
 def outcome_rows(outcome: Outcome) -> Rows:
@@ -226,6 +229,8 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "outcome": Reading(Outcome, outcome_rows),
         "batch": Reading(Batch, batch_rows),
         "gate": Reading(GateResult, gate_rows),
+        "arena": Reading(Arena, arena_rows),
+        "ratings": Reading(Ratings, rating_rows),
     }
 )
 """Kinds with tables of their own; a later stage adds a line here and a migration."""

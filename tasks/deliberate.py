@@ -14,8 +14,12 @@ from contracts.errors import ProviderError
 from contracts.juror import Endpoint, JurorSpec, Roster
 from contracts.memory import Memory, Policy
 from contracts.opinion import Opinion
+from contracts.persona import Hyde
 from contracts.question import Question
 from contracts.verdict import Verdict
+from tasks.arena.arena import hold_arena
+from tasks.arena.case import Case, heard_seats
+from tasks.arena.casting import called_for, check_personas
 from tasks.judging.decide import camps, decide
 from tasks.judging.rules import describe
 from tasks.jurors import silent
@@ -38,7 +42,7 @@ class Event(NamedTuple):
     """Something that just happened, for whoever watches."""
 
     kind: str
-    """`asking`, `opinion`, `debate`, `verdict`, `recorded`."""
+    """`asking`, `opinion`, `debate`, `verdict`, `arena`, `bout`, `recorded`."""
     subject: str
     text: str
 
@@ -87,27 +91,45 @@ async def deliberate(
     session: Session,
     watch: Watch = unwatched,
 ) -> Deliberation:
-    """Ask, debate where they split, judge, record, report; return all that was said and decided.
+    """Ask, debate where they split, judge, let the verdict be attacked, record, report.
+
+    Returns all that was said and decided.
 
     A juror that fails is an abstention. What does raise is a mistake in the set-up (SkillError,
     ConfigError) or a disk that does not take the record (StoreError).
     """
     memory = await stages.recall(question, roster)
+    hyde = await _personas(policy, stages)
     heard = await asyncio.gather(
         *(_ask(question, seat, roster, stages, watch) for seat in roster.jurors)
     )
     question, first = await stages.close(question, [one.opinion for one in heard])
     again: Sequence[Heard] = ()
+    endpoints = {one.opinion.juror: one.endpoint for one in heard}
     if policy.debate and len(camps(first)) > 1:
         watch(Event("debate", "", f"{len(camps(first))} camps: a second round"))
-        endpoints = {one.opinion.juror: one.endpoint for one in heard}
         again = await _debate(question, first, endpoints, roster, stages, watch)
     opinions = (*first, *(one.opinion for one in again))
     verdict = await stages.judge(question, opinions, memory, policy)
     watch(Event("verdict", verdict.option or verdict.status, verdict.split))
-    text = await stages.word(question, verdict, _carried_by(verdict, opinions))
     acted = [act for one in (*heard, *again) for act in one.activations]
     acted += _took_part(question, opinions, verdict, memory, policy)
+    contest = None
+    if hyde is not None and called_for(question, verdict, policy.arena):
+        case = Case(
+            arena_id=session.deliberation_id,
+            question=question,
+            roster=roster,
+            verdict=verdict,
+            opinions=opinions,
+            policy=policy,
+            memory=memory,
+            seats=heard_seats(roster, opinions, endpoints),
+        )
+        held = await hold_arena(case, hyde, stages.arena(), lambda *what: watch(Event(*what)))
+        contest, verdict, opinions = held.contest, held.verdict, (*opinions, *held.opinions)
+        acted += held.activations
+    text = await stages.word(question, verdict, _carried_by(verdict, opinions))
     deliberation = Deliberation(
         **session.model_dump(),
         question=question,
@@ -116,6 +138,7 @@ async def deliberate(
         memory=memory,
         opinions=opinions,
         verdict=verdict,
+        contest=contest,
         foreman_text=text,
         activations=tuple(acted),
         finished_at=now(),
@@ -124,6 +147,15 @@ async def deliberate(
     await stages.report(deliberation)
     watch(Event("recorded", session.deliberation_id, ""))
     return deliberation
+
+
+async def _personas(policy: Policy, stages: Stages) -> Hyde | None:
+    """Return the arena's personas where one may be held: a mistake in them costs no call then."""
+    if policy.arena.mode == "off":
+        return None
+    hyde = await stages.arena().personas()
+    check_personas(hyde, policy.arena)
+    return hyde
 
 
 async def _ask(

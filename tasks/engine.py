@@ -7,10 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from prefect import Task, get_client, runtime, tags, task
-from prefect.cache_policies import NO_CACHE
 
 from contracts.deliberation import Deliberation
-from contracts.errors import StoreError
 from contracts.juror import Endpoint, JurorSpec, Roster
 from contracts.memory import Memory, Policy
 from contracts.opinion import Opinion
@@ -18,11 +16,12 @@ from contracts.question import Question
 from contracts.settings import Settings
 from contracts.verdict import Verdict
 from tasks import reports, stages
+from tasks.arena.engine import prefect_arena
 from tasks.jurors import ask_juror, reconsider_juror
-from tasks.providers.policy import RetryPolicy, delays, should_retry
 from tasks.reuse import ask_key, reconsider_key, reused
 from tasks.stages import Stages
 from tasks.stances import Closed
+from tasks.task_options import UNCACHED, call_options, disk_options
 
 
 def prefect_stages(
@@ -38,23 +37,23 @@ def prefect_stages(
         keep: how long an opinion may be used again; None is for ever.
     """
     ask, reconsider = _asking(settings, scope, prefix, keep)
-    disk = _options(stages.policies(settings).disk, _disk_may_pass) | _UNCACHED
+    disk = disk_options(settings)
 
     @task(task_run_name=prefix + "recall", **disk)
     async def recall(question: Question, roster: Roster) -> Memory:
         return await stages.recall_stage(settings.home, question, roster)
 
-    @task(task_run_name=prefix + "read-stances", **_UNCACHED)
+    @task(task_run_name=prefix + "read-stances", **UNCACHED)
     async def close(question: Question, opinions: Sequence[Opinion]) -> Closed:
         return await stages.close_stage(question, opinions)
 
-    @task(task_run_name=prefix + "judge", **_UNCACHED)
+    @task(task_run_name=prefix + "judge", **UNCACHED)
     async def judge(
         question: Question, opinions: Sequence[Opinion], memory: Memory, policy: Policy
     ) -> Verdict:
         return await stages.judge_stage(question, opinions, memory, policy)
 
-    @task(task_run_name=prefix + "foreman", **_UNCACHED)
+    @task(task_run_name=prefix + "foreman", **UNCACHED)
     async def word(question: Question, verdict: Verdict, reason: str) -> str:
         return await stages.word_stage(question, verdict, reason)
 
@@ -62,7 +61,7 @@ def prefect_stages(
     async def record(deliberation: Deliberation) -> None:
         await stages.record_stage(settings.home, deliberation)
 
-    @task(task_run_name=prefix + "report", **_UNCACHED)
+    @task(task_run_name=prefix + "report", **UNCACHED)
     async def report(deliberation: Deliberation) -> None:
         await reports.publish(deliberation)
 
@@ -75,6 +74,7 @@ def prefect_stages(
         word=word,
         record=record,
         report=report,
+        arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
     )
 
 
@@ -82,12 +82,7 @@ def _asking(
     settings: Settings, scope: str, prefix: str, keep: timedelta | None
 ) -> tuple[Callable[..., Awaitable[Opinion]], Callable[..., Awaitable[Opinion]]]:
     """Return the two stages that call models: retried, cached, tagged by juror and provider."""
-    tried = stages.policies(settings).call
-    call = _options(tried, lambda error, number: should_retry(error, tried, number)) | {
-        "persist_result": True,
-        "cache_expiration": keep,
-        "result_storage": settings.home / "prefect" / "results",
-    }
+    call = call_options(settings, keep)
 
     @task(
         task_run_name=prefix + "ask-{seat.name}-r1",
@@ -136,23 +131,3 @@ async def tag_run(question: Question, roster: Roster) -> None:
         found |= {f"juror:{juror.name}", f"provider:{juror.provider}"}
     async with get_client() as client:
         await client.update_flow_run(UUID(runtime.flow_run.id), tags=sorted(found))
-
-
-_UNCACHED: dict[str, Any] = {"cache_policy": NO_CACHE, "persist_result": False}
-
-
-def _options(policy: RetryPolicy, may_pass: Callable[[object, int], bool]) -> dict[str, Any]:
-    async def condition(_task: Any, run: Any, state: Any) -> bool:
-        return may_pass(await state.aresult(raise_on_failure=False), run.run_count)
-
-    return {
-        "retries": policy.attempts - 1,
-        "retry_delay_seconds": delays(policy),
-        "retry_jitter_factor": policy.jitter,
-        "retry_condition_fn": condition,
-    }
-
-
-def _disk_may_pass(error: object, _attempt: int) -> bool:
-    """A full or busy disk may; a mistake in a file of the user's does not."""
-    return isinstance(error, OSError | StoreError)

@@ -11,7 +11,8 @@ from contracts.question import Question
 from contracts.skill import WeightRule
 from contracts.verdict import Verdict
 from data.journal import Journal
-from tasks.judging.decide import DECLINED, decide
+from tasks.judging.decide import DECLINED
+from tasks.judging.settle import rejudge
 from tasks.reuse import reused
 from tasks.stages import Stages
 
@@ -62,11 +63,11 @@ def as_asked(old: Deliberation) -> Question:
 
 
 def judge_again(old: Deliberation, rules: Sequence[WeightRule] | None = None) -> Verdict:
-    """Return the verdict on the stored opinions, under other rules where given. Asks nobody."""
+    """Return the verdict on the stored opinions and bouts, under other rules where given."""
     memory = old.memory
     if rules is not None:
         memory = memory.model_copy(update={"rules": tuple(rules)})
-    return decide(old.question, old.opinions, memory, old.policy)
+    return rejudge(old.model_copy(update={"memory": memory}))
 
 
 def judged_as_stored(old: Deliberation) -> bool:

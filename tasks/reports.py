@@ -5,9 +5,11 @@ from typing import Any
 
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
+from contracts.bout import Bout, Contest
 from contracts.deliberation import Deliberation
 from contracts.opinion import Opinion
 from contracts.verdict import Verdict
+from tasks.arena.words import arena_line, arena_lines
 
 
 async def publish(deliberation: Deliberation) -> None:
@@ -19,6 +21,17 @@ async def publish(deliberation: Deliberation) -> None:
         key="opinions",
         table=[opinion_row(opinion) for opinion in deliberation.opinions],
         description=_title(deliberation),
+    )
+    if deliberation.contest is not None:
+        await publish_bouts(deliberation.contest)
+
+
+async def publish_bouts(contest: Contest) -> None:
+    """Create the artifact `bouts` (a table) on the current run."""
+    await acreate_table_artifact(
+        key="bouts",
+        table=[bout_row(bout) for bout in contest.bouts],
+        description=escape(arena_line(contest)),
     )
 
 
@@ -44,6 +57,8 @@ def verdict_markdown(deliberation: Deliberation) -> str:
             f"{escape(c.moved_by or 'named no argument')}"
             for c in verdict.changed_minds
         ]
+    if deliberation.contest is not None:
+        lines += ["## The arena", *map(escape, arena_lines(deliberation.contest, verdict))]
     if verdict.failed_seats:
         lines.append("## Seats that gave no opinion")
         lines += [
@@ -73,6 +88,25 @@ def opinion_row(opinion: Opinion) -> dict[str, Any]:
         "via": opinion.via + (" (stand-in)" if opinion.simulated else ""),
         "model": escape(opinion.model),
         "ms": round(opinion.usage.latency_ms),
+    }
+
+
+def bout_row(bout: Bout) -> dict[str, Any]:
+    """Return one bout as a row of the table artifact."""
+    attack, rebuttal = bout.attack, bout.rebuttal
+    return {
+        "persona": escape(bout.persona),
+        "outcome": bout.outcome or f"void: {escape(bout.void or '')}",
+        "severity": bout.severity,
+        "attack": escape((attack.claim if attack else None) or ""),
+        "rebuttal": escape(rebuttal.answer if rebuttal else ""),
+        "attacker": escape(attack.juror if attack else ""),
+        "rebutter": escape(rebuttal.juror if rebuttal else ""),
+        "scores": ", ".join(
+            escape(f"{s.juror} ({s.attack_side} attacks): {s.stronger or s.fault}")
+            for s in bout.scores
+        ),
+        "self-scored": bout.self_scored,
     }
 
 

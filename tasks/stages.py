@@ -15,6 +15,7 @@ from contracts.question import Question
 from contracts.settings import Settings
 from contracts.verdict import Verdict
 from data.journal import Journal
+from tasks.arena.stages import ArenaStages, plain_arena
 from tasks.foreman import word_verdict
 from tasks.judging.decide import decide
 from tasks.jurors import ask_juror, reconsider_juror
@@ -39,6 +40,8 @@ class Stages(NamedTuple):
     word: Callable[[Question, Verdict, str], Awaitable[str]]
     record: Callable[[Deliberation], Awaitable[None]]
     report: Callable[[Deliberation], Awaitable[None]]
+    arena: Callable[[], ArenaStages]
+    """The arena's own stages; they are made only where one may be held."""
 
 
 class Policies(NamedTuple):
@@ -85,6 +88,7 @@ def plain_stages(settings: Settings) -> Stages:
         word=word_stage,
         record=partial(record_stage, settings.home),
         report=unreported,
+        arena=partial(plain_arena, settings.home, tried.call),
     )
 
 

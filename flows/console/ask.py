@@ -3,16 +3,15 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contracts.errors import EngineError, QuestionError
-from flows.console.terminal import err, out, plain, print_json
+from flows.console.terminal import err, out, print_json
 
 if TYPE_CHECKING:
     from contracts.deliberation import Deliberation
-    from tasks.deliberate import Event
 
 UNDECIDED = 3
 
@@ -27,6 +26,17 @@ def ask(
         str | None, typer.Option(help="File with material to judge by; - for stdin.")
     ] = None,
     roster: Annotated[Path | None, typer.Option(help="Roster file; else the home's.")] = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option("--tag", help="A word to find it by; `risky` calls the arena."),
+    ] = None,
+    arena: Annotated[
+        str,
+        typer.Option(help="When the verdict is attacked: off, contested-only, always, margin<0.2."),
+    ] = "auto",
+    reopen: Annotated[
+        bool, typer.Option("--reopen", help="Jurors answer again where the arena overturns.")
+    ] = False,
     flow: Annotated[bool, typer.Option("--flow", help="Only as a Prefect flow run.")] = False,
     direct: Annotated[bool, typer.Option("--direct", help="Without Prefect.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The verdict record on stdout.")] = False,
@@ -34,7 +44,9 @@ def ask(
     """Ask the council one question and see where it splits."""
     from contracts.settings import settings
     from flows.console.card import verdict_card
+    from flows.console.progress import Progress
     from flows.console.server import reachable_api
+    from tasks.arena.casting import arena_policy
     from tasks.deliberate import watching
 
     if flow and direct:
@@ -45,11 +57,15 @@ def ask(
         "topic": topic,
         "context": _read_context(context),
         "roster_file": str(roster.absolute()) if roster else None,
+        "tags": tag or [],
+        "arena": arena,
+        "reopen": reopen,
     }
+    arena_policy(arena)
     api_url = None if direct else reachable_api(settings())
     if flow and api_url is None:
         raise EngineError("no Prefect server answers; start one with `council up`")
-    with _Progress() as show:
+    with Progress("convening the council") as show:
         watching.set(show)
         done = _as_flow(given, api_url) if api_url else _plainly(given)
     if as_json:
@@ -64,6 +80,7 @@ def ask(
 
 def _plainly(given: dict[str, Any]) -> "Deliberation":
     from contracts.settings import settings
+    from tasks.arena.casting import with_arena
     from tasks.asking import make_question
     from tasks.deliberate import deliberate, new_session, watching
     from tasks.seating import load_roster
@@ -77,10 +94,12 @@ def _plainly(given: dict[str, Any]) -> "Deliberation":
         options=given["options"],
         topic=given["topic"],
         context=given["context"],
+        tags=given["tags"],
         topics=load_skill(house.home).topics,
     )
+    policy = with_arena(house.policy, given["arena"], reopen=given["reopen"])
     session, stages = new_session("direct"), plain_stages(house)
-    return asyncio.run(deliberate(asked, seats, house.policy, stages, session, watching.get()))
+    return asyncio.run(deliberate(asked, seats, policy, stages, session, watching.get()))
 
 
 def _as_flow(given: dict[str, Any], api_url: str) -> "Deliberation":
@@ -115,31 +134,3 @@ def _link(done: "Deliberation") -> str | None:
     if done.flow_run_id is None or server is None:
         return None
     return f"{server.dashboard_url}/runs/flow-run/{done.flow_run_id}"
-
-
-class _Progress:
-    """The line that moves while the council works."""
-
-    def __init__(self) -> None:
-        self._status = err.status("convening the council")
-
-    def __enter__(self) -> Self:
-        self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._status.stop()
-
-    def __call__(self, event: "Event") -> None:
-        if event.kind == "opinion":
-            err.print(f"  {plain(event.subject)}: {plain(event.text)}", style="dim", markup=False)
-        elif event.kind == "debate":
-            err.print(f"  {plain(event.text)}", style="dim", markup=False)
-        self._status.update(_doing(event))
-
-
-def _doing(event: "Event") -> str:
-    return {
-        "debate": "they split: each reads the others and answers again",
-        "verdict": "recording the verdict",
-    }.get(event.kind, "the jurors answer, each alone")

@@ -10,6 +10,7 @@ from rich.text import Text
 from contracts.deliberation import Deliberation
 from contracts.verdict import Verdict
 from flows.console.terminal import plain, styled
+from tasks.arena.words import arena_lines
 
 BAR = 24
 """Characters of the confidence bar."""
@@ -46,6 +47,7 @@ def _sections(deliberation: Deliberation) -> Iterator[RenderableType]:
         yield styled(
             f"before the debate: {before.option or before.status}, {before.split}", "italic"
         )
+    yield from _arena(deliberation)
     if verdict.failed_seats:
         yield _section("seats that gave no opinion")
     for seat in verdict.failed_seats:
@@ -55,6 +57,14 @@ def _sections(deliberation: Deliberation) -> Iterator[RenderableType]:
         yield _section("mind")
     for warning in verdict.warnings:
         yield styled(f"! {warning}", "yellow")
+
+
+def _arena(deliberation: Deliberation) -> Iterator[RenderableType]:
+    if deliberation.contest is None:
+        return
+    yield _section("the arena")
+    for line in arena_lines(deliberation.contest, deliberation.verdict):
+        yield styled(line)
 
 
 def _headline(verdict: Verdict) -> Text:

@@ -6,7 +6,8 @@ from math import floor
 from statistics import median
 from typing import Literal, NamedTuple
 
-from contracts.bout import BoutOutcome, Score
+from contracts.bout import Bout, BoutOutcome, Score
+from tasks.judging.consensus import NEAR_COPY
 
 Won = Literal["attack", "rebuttal", "draw"]
 
@@ -76,3 +77,28 @@ def _together(mine: Sequence[Score]) -> Finding:
     if found == {"attack"}:
         return Finding("attack", weight)
     return Finding("rebuttal" if found == {"rebuttal"} else "draw", weight)
+
+
+def without_copies(bouts: Sequence[Bout]) -> tuple[Bout, ...]:
+    """Return the bouts, void those that make an earlier one's attack again in nearly its words.
+
+    Two personas that find the same weakness have found one, and it counts once.
+    """
+    made: list[tuple[frozenset[str], str]] = []
+    kept = []
+    for bout in bouts:
+        claim = bout.attack.claim if bout.attack else None
+        words = frozenset((claim or "").casefold().split())
+        twin = next((name for other, name in made if words and _near(words, other)), None)
+        if twin is not None and bout.void is None:
+            void = {"outcome": None, "severity": None, "void": f"the {twin} made the same attack"}
+            kept.append(bout.model_copy(update=void))
+            continue
+        kept.append(bout)
+        if bout.void is None:
+            made.append((words, bout.persona))
+    return tuple(kept)
+
+
+def _near(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= NEAR_COPY * len(one | other)

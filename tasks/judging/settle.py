@@ -10,9 +10,9 @@ from contracts.deliberation import Deliberation
 from contracts.fit import ENOUGH
 from contracts.memory import Memory, Policy
 from contracts.verdict import ArenaSummary, Verdict, VerdictBefore
-from tasks.judging.calibration import EDGE
 from tasks.judging.decide import decide
 
+_ARENA = "arena:"
 _HARM = {"overturned": 1.0, "weakened": 0.5}
 
 
@@ -99,7 +99,9 @@ def after_reopening(settled: Verdict, judged_again: Verdict) -> Verdict:
     if settled.arena is None:
         return judged_again
     summary = settled.arena.model_copy(update={"reopened": True})
-    return judged_again.model_copy(update={"arena": summary})
+    told = tuple(warning for warning in settled.warnings if warning.startswith(_ARENA))
+    warnings = (*judged_again.warnings, *told, f"{_ARENA} judged again after one more round")
+    return judged_again.model_copy(update={"arena": summary, "warnings": warnings})
 
 
 def with_learned_strength(policy: Policy, memory: Memory) -> Policy:
@@ -114,12 +116,13 @@ def with_learned_strength(policy: Policy, memory: Memory) -> Policy:
 def rejudge(deliberation: Deliberation) -> Verdict:
     """Return the verdict that the recorded opinions, memory, policy and bouts give.
 
-    For a sound record it is the recorded one, byte for byte.
+    For a sound record it is the recorded one, byte for byte. Under another memory the option may
+    be another one; the bouts were not over that, and it stands as judged.
     """
     one = deliberation
     first = [opinion for opinion in one.opinions if opinion.round < 3]  # noqa: PLR2004
     judged = decide(one.question, first, one.memory, one.policy)
-    if one.contest is None:
+    if one.contest is None or judged.option != one.contest.judged.option:
         return judged
     settled = settle(judged, one.contest.bouts, with_learned_strength(one.policy, one.memory))
     if len(first) == len(one.opinions):
@@ -128,6 +131,8 @@ def rejudge(deliberation: Deliberation) -> Verdict:
 
 
 def _lowered(verdict: Verdict, nats: float, outcomes: int) -> dict[str, Any]:
+    from tasks.judging.calibration import EDGE  # noqa: PLC0415 - imports numpy
+
     confidence = verdict.confidence
     odds = log(confidence) - log1p(-confidence) - nats
     share = 1 / (1 + exp(min(-odds, 700.0)))
@@ -141,12 +146,12 @@ def _lowered(verdict: Verdict, nats: float, outcomes: int) -> dict[str, Any]:
 
 def _warnings(bouts: Sequence[Bout], summary: ArenaSummary) -> list[str]:
     told = sorted(
-        f"arena: the attack of the {bout.persona} is void: {bout.void}"
+        f"{_ARENA} the attack of the {bout.persona} is void: {bout.void}"
         for bout in bouts
         if bout.void is not None
     )
     if any(bout.self_scored and bout.outcome for bout in bouts):
-        told.append("arena: self-scored, for want of seats: it could not overturn the verdict")
+        told.append(f"{_ARENA} self-scored, for want of seats: it could not overturn the verdict")
     if summary.overturned:
-        told.append(f"arena: contested, {summary.overturned} of {summary.counted} overturned it")
+        told.append(f"{_ARENA} contested, {summary.overturned} of {summary.counted} overturned it")
     return told

@@ -43,7 +43,7 @@ def read_attack(raw: str, question: Question) -> AttackRead:
     """Read an attack. Prose without an object is its claim, of middle severity."""
     found, text = _object(raw, "claim")
     if found is None:
-        why = unwilling(text, question) if text else "empty"
+        why = unwilling(text, question) if text else "unreadable"
         return AttackRead(None if why else text[:MAX_CLAIM], "", MIDDLE, None, why)
     claim = _words(found.get("claim"), MAX_CLAIM)
     return AttackRead(
@@ -82,14 +82,15 @@ def read_score(raw: str, check: str) -> ScoreRead:
 
 
 def _object(raw: str, wanted: str) -> tuple[dict[str, Any] | None, str]:
-    """Return the last object that has the wanted field, its names in lower case; and the text."""
+    """Return the last object that has the wanted field, names in lower case, or the bare prose."""
     text = clean(raw).text
-    found = None
+    found, others = None, False
     for one in find_objects(text):
         fields = {str(name).strip().casefold(): value for name, value in one.value.items()}
+        others = True
         if wanted in fields:
             found = fields
-    return found, " ".join(text.split())
+    return found, "" if others else " ".join(text.split())
 
 
 def _words(value: Any, limit: int) -> str:

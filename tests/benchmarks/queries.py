@@ -59,7 +59,8 @@ analyze;
 """
 Rows = Sequence[Sequence[Any]]
 
-ELSEWHERE = {"gate_history"}
+ARENA = {"arena_cost", "arena_predicts_outcome", "attack_success", "position_bias"}
+ELSEWHERE = {"gate_history", *ARENA}
 """Queries that are not over opinions; the generator makes no rows for them."""
 OVER_OPINIONS = sorted(set(queries()) - ELSEWHERE)
 

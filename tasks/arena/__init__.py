@@ -1,0 +1,1 @@
+"""The Hyde arena: the council cast against its own verdict."""
