@@ -93,6 +93,17 @@ def snapshot(path: Path | None) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def documents_in(path: Path) -> int:
+    """Return the number of documents that a snapshot holds.
+
+    Raises:
+        StoreDamaged: when it does not read.
+    """
+    with snapshot(path) as connection, limited(connection, SECONDS):
+        (number,) = connection.execute("select count(*) from documents").fetchall()[0]
+    return int(number)
+
+
 def _quoted(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 

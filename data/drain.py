@@ -16,8 +16,8 @@ import duckdb
 from filelock import FileLock, Timeout
 
 from contracts.base import Record
-from contracts.errors import StoreError
-from data.database import draft
+from contracts.errors import StoreDamaged, StoreError
+from data.database import documents_in, draft
 from data.documents import MAX_BYTES, decode, kind_of
 from data.ingest import Line, Loaded, Ready, load, prepare
 from data.journal import Journal
@@ -136,7 +136,11 @@ class Drainer:
         return done
 
     def _remake(self) -> Loaded:
-        """Publish a database made of the whole archive."""
+        """Publish a database made of the whole archive.
+
+        Raises:
+            StoreError: when the journal lacks documents that the newest snapshot holds.
+        """
         result = Loaded()
         with self.snapshots.draft(None) as path:
             with draft(path) as connection:
@@ -144,8 +148,24 @@ class Drainer:
                 for batch in _batches(self._archived()):
                     ready, others = prepare(batch)
                     result |= others | load(connection, ready)
+            found = result.new + len(result.held) + len(result.refused)
+            self._check_journal(found + len(self.journal.pending()))
             self.snapshots.publish(path, fingerprint())
         return result
+
+    def _check_journal(self, found: int) -> None:
+        """Refuse to put a database with fewer documents in the place of one with more."""
+        newest = self.snapshots.newest()
+        try:
+            held = documents_in(newest.path) if newest else 0
+        except StoreDamaged:
+            return
+        if found < held:
+            raise StoreError(
+                f"The journal has {found:,} documents and the last snapshot {held:,}. Restore "
+                f"{self.journal.outbox.parent} from a backup; or, to go on without them, move "
+                f"{self.snapshots.directory} aside."
+            )
 
     def _empty_outbox(self) -> DrainReport:
         """Load what is there at this moment, so that it ends also under a steady stream."""

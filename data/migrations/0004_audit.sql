@@ -14,9 +14,8 @@ decisions as (
     from verdicts group by deliberation_id
 ),
 said as (
-    select deliberation_id, count(*) as n, count(distinct (juror, round)) as n_distinct,
+    select deliberation_id, count(*) as n, count(distinct juror || round) as n_distinct,
         count(*) filter ((stance is null) = (abstain_reason is null)) as n_unclear,
-        count(distinct juror) filter (stance is not null) as n_jurors_heard,
         count(distinct juror) as n_jurors
     from opinions group by deliberation_id
 ),

@@ -249,6 +249,19 @@ def test_rebuild_takes_packs_loose_files_and_the_outbox(store, journal):
     assert len(after["verdicts"]) == 8
 
 
+def test_a_journal_that_was_lost_takes_no_snapshot_with_it(store, journal, caplog):
+    keep(journal, deliberation("one", {"A": "yes"}), deliberation("two", {"A": "yes"}))
+    store.drain()
+    (path, _) = journal.archive.directory.glob("*.json")
+    path.unlink()
+    with pytest.raises(StoreError, match="has 1 documents and the last snapshot 2"):
+        store.rebuild()
+    assert count(store, "verdicts") == 2
+    keep(journal, deliberation("three", {"A": "yes"}))
+    assert store.drain().documents == 1
+    assert count(store, "verdicts") == 3
+
+
 def newest(store):
     return max((store.home / "snapshots").glob("council-*"))
 
