@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 from contracts.base import Record, sha256_text
 from contracts.batch import Batch
 from contracts.bout import Arena, Ratings
+from contracts.delegation import AuditRow, DelegationRecord
 from contracts.deliberation import SCHEMA, Deliberation
 from contracts.gate import GateResult
 from contracts.juror import JurorSpec
 from contracts.opinion import Opinion
 from contracts.outcome import Outcome
 from data.arena_rows import arena_rows, deliberation_arena_rows, rating_rows
+from data.delegation_rows import attempt_rows, delegation_rows
 from data.documents import Document
 
 Rows = Iterator[tuple[str, dict[str, Any]]]
@@ -231,6 +233,8 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "gate": Reading(GateResult, gate_rows),
         "arena": Reading(Arena, arena_rows),
         "ratings": Reading(Ratings, rating_rows),
+        "delegation": Reading(DelegationRecord, delegation_rows),
+        "audit": Reading(AuditRow, attempt_rows),
     }
 )
 """Kinds with tables of their own; a later stage adds a line here and a migration."""

@@ -60,7 +60,8 @@ analyze;
 Rows = Sequence[Sequence[Any]]
 
 ARENA = {"arena_cost", "arena_predicts_outcome", "attack_success", "position_bias"}
-ELSEWHERE = {"gate_history", *ARENA}
+DELEGATED = {"audit", "delegation_check_failures", "delegation_outcomes"}
+ELSEWHERE = {"gate_history", *ARENA, *DELEGATED}
 """Queries that are not over opinions; the generator makes no rows for them."""
 OVER_OPINIONS = sorted(set(queries()) - ELSEWHERE)
 

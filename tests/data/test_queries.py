@@ -13,6 +13,7 @@ from contracts.skill import WeightRule
 from contracts.verdict import Verdict
 from data.queries import queries
 from data.store import Store
+from tests.benchmarks.queries import DELEGATED
 from tests.data.making import deliberation, keep, opinion, outcome
 
 
@@ -406,8 +407,8 @@ def test_the_gates_are_told_newest_first_with_what_broke(store):
     assert len(store.query("gate_history", batch="b0").rows) == 1
 
 
-UNSCOPED = {"history", "deliberation_audit", "gate_history"}
-"""The last is of gates, not of deliberations."""
+UNSCOPED = {"history", "deliberation_audit", "gate_history", *DELEGATED}
+"""From the third on they are of gates and delegations, not of deliberations."""
 
 
 @pytest.mark.parametrize("name", sorted(set(queries()) - UNSCOPED))
