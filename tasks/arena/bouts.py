@@ -61,7 +61,7 @@ def why_void(attack: Attack, case: Case) -> str | None:
     if attack.claim is None:
         return "it found no weakness"
     text = f"{attack.claim}\n{attack.assumption}"
-    why = why_instructing(text, case.question.option_names)
+    why = why_instructing(text, case.question.option_names, attack.raw)
     return f"it tried to instruct the scorers: {why}" if why else None
 
 
@@ -71,7 +71,7 @@ def sound(rebuttal: Rebuttal, case: Case) -> Rebuttal:
     One that tries to instruct the scorers, or says nothing, is struck out, and the reasons on
     record stand in its place: a foul must not make the attack void that it answers.
     """
-    why = why_instructing(rebuttal.answer, case.question.option_names)
+    why = why_instructing(rebuttal.answer, case.question.option_names, rebuttal.raw)
     if rebuttal.answer and why is None:
         return rebuttal
     return rebuttal.model_copy(

@@ -46,7 +46,7 @@ def rate(bouts: Iterable[Bout]) -> tuple[Rating, ...]:
     against seats as rebutters; the rebutters' ratings come from the second. An attack that lands
     is a win, a draw half a win for each, a void bout nothing. Nothing depends on the order.
     """
-    counted = sorted((b for b in bouts if b.outcome), key=lambda bout: bout.canonical_json())
+    counted = sorted((b for b in bouts if b.outcome), key=lambda bout: (bout.bout_id, bout.persona))
     ratings: list[Rating] = []
     for attacking, kept in (("persona", {"persona"}), ("attacker", {"attacker", "rebutter"})):
         games = list(_games(counted, attacking))
@@ -58,7 +58,7 @@ def rate(bouts: Iterable[Bout]) -> tuple[Rating, ...]:
 
 
 def bradley_terry(games: Sequence[Game], variance: float = PRIOR) -> Strengths:
-    """Return the most probable strengths under a normal prior (mean 0), and their covariance.
+    """Return the most probable strengths under a normal prior, 0 on average, and their covariance.
 
     The model of Bradley & Terry 1952, log-odds of a win = difference of strengths; fitted by
     choix. The covariance is the inverse of the curvature there (Laplace), so `mean ± 1.96 sd` is a
@@ -78,7 +78,9 @@ def bradley_terry(games: Sequence[Game], variance: float = PRIOR) -> Strengths:
     penalty = 2 * 0.5 / variance
     mean = np.asarray(opt_pairwise(len(names), data, penalty, method="BFGS", tol=1e-6))
     covariance = np.linalg.inv(PairwiseFcts(data, penalty).hessian(mean) / 2)
-    return Strengths(names, mean, covariance.astype(np.float64))
+    # only differences are seen: what all share is known by the prior alone, and is taken out
+    centre = np.eye(len(names)) - 1 / len(names)
+    return Strengths(names, centre @ mean, (centre @ covariance @ centre).astype(np.float64))
 
 
 def propose_casting(bouts: Iterable[Bout]) -> tuple[PersonaProposal, ...]:

@@ -17,9 +17,12 @@ _INVISIBLE = re.compile(
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     r"\u3164\ufeff\uffa0\ufff9-\ufffb]|[\U000e0000-\U000e0fff]"
 )
-_HIDDEN = re.compile(
+_UNSEEN = (
     r"[\u202a-\u202e\u2066-\u2069]|[\U000e0000-\U000e007f]|[\u200b-\u200f\u2060-\u2064\ufeff]{3}"
-    r"|<!--|-->|display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden"
+)
+_UNSEEN_SIGNS = re.compile(_UNSEEN)
+_HIDDEN = re.compile(
+    _UNSEEN + r"|<!--|display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden"
     r"|font-size\s{0,3}:\s{0,3}0|[\x00-\x08\x0e-\x1f\x7f]"
 )
 _LOOKALIKES = str.maketrans(
@@ -112,7 +115,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"={4,}|-{3,}\s?(?:begin|end|start|stop)\b"
             r"|\bend\sof\s(?:the\s)?(?:data|side|sides|arguments?|input|material|prompt|debate)\b"
-            r"|(?:^|\n)\s{0,5}(?:side|end)\s[ab0-9][0-9a-f]{6,}"
+            r"|(?:^|\n)\s{0,5}(?:side\s[ab]|end|question|context|options|attack)\s[0-9a-f]{8,}"
         ),
     ),
     (
@@ -130,15 +133,16 @@ _BARE_LETTER = re.compile(
 )
 
 
-def why_instructing(text: str, options: Sequence[str] = ()) -> str | None:
+def why_instructing(text: str, options: Sequence[str] = (), raw: str = "") -> str | None:
     """Return how `text` tries to instruct whoever reads it; None for an argument.
 
     Args:
         text: as a model wrote it, of which the first `MAX_TEXT` characters count.
         options: of the question. Where one of them is called A or B, the bare letter says nothing.
+        raw: the reply that it was read from, which may hide what reading takes out.
     """
     head = text[:MAX_TEXT]
-    if _HIDDEN.search(head):
+    if _HIDDEN.search(head) or _UNSEEN_SIGNS.search(raw):
         return "it hides text"
     plain = folded(head)
     for why, sign in _SIGNS:

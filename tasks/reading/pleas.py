@@ -45,10 +45,10 @@ def read_attack(raw: str, question: Question) -> AttackRead:
     if found is None:
         why = unwilling(text, question) if text else "unreadable"
         return AttackRead(None if why else text[:MAX_CLAIM], "", MIDDLE, None, why)
-    claim = _words(found.get("claim"), MAX_CLAIM)
+    claim = _text(found.get("claim"), MAX_CLAIM)
     return AttackRead(
         claim=None if claim.casefold() in _NOTHING else claim,
-        assumption=_words(found.get("assumption"), MAX_ASSUMPTION),
+        assumption=_text(found.get("assumption"), MAX_ASSUMPTION),
         severity=_grade(found.get("severity")),
         option=_option(_words(found.get("option"), MAX_CLAIM), question),
         fault=None,
@@ -58,7 +58,7 @@ def read_attack(raw: str, question: Question) -> AttackRead:
 def read_rebuttal(raw: str) -> str:
     """Read the answer to an attack; empty where there is none. Prose without an object is it."""
     found, text = _object(raw, "answer")
-    return text[:MAX_ANSWER] if found is None else _words(found.get("answer"), MAX_ANSWER)
+    return text[:MAX_ANSWER] if found is None else _text(found.get("answer"), MAX_ANSWER)
 
 
 def read_score(raw: str, check: str) -> ScoreRead:
@@ -90,15 +90,19 @@ def _object(raw: str, wanted: str) -> tuple[dict[str, Any] | None, str]:
         others = True
         if wanted in fields:
             found = fields
-    return found, "" if others else " ".join(text.split())
+    return found, "" if others else text.strip()
+
+
+def _text(value: Any, limit: int) -> str:
+    """Return a text with its lines: where they begin matters to the guard."""
+    if isinstance(value, list):
+        value = "\n".join(part for part in value if isinstance(part, str))
+    return value.strip()[:limit] if isinstance(value, str) else ""
 
 
 def _words(value: Any, limit: int) -> str:
-    if isinstance(value, list):
-        value = " ".join(str(part) for part in value if isinstance(part, str))
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        value = str(value)
-    return " ".join(value.split())[:limit] if isinstance(value, str) else ""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return " ".join(_text(str(value) if number else value, limit).split())
 
 
 def _grade(value: Any) -> int:
