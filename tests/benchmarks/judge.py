@@ -30,7 +30,7 @@ from tests.benchmarks.recorded import Asked, read_sets
 
 DATA = Path(__file__).parent / "data"
 SEED = 7
-PANELS = 12
+PANELS = 6
 """Random panels of a kind."""
 DRAWS = 2000
 FIRST_FIT = 10
