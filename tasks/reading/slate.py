@@ -1,19 +1,24 @@
 """An open question closed: positions of the first round, merged where they are surely the same."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from contracts.question import Option, Question
-from tasks.reading.grammar.acts import act_of, same_act
+from tasks.reading.grammar.acts import act_of
 from tasks.reading.grammar.clauses import sentences
-from tasks.reading.grammar.cores import Core, core_of
-from tasks.reading.grammar.names import Namebook
+from tasks.reading.grammar.cores import Core
+from tasks.reading.grammar.cue_words import FILLERS
+from tasks.reading.grammar.endorse import read_sentences
+from tasks.reading.grammar.lexicon import PHRASES
 from tasks.reading.grammar.plain import key_of, plain
-from tasks.reading.grammar.quantities import same
+from tasks.reading.grammar.sameness import Held, alike, held, one_name
 from tasks.reading.grammar.tokens import Token, tokenise
+from tasks.reading.grammar.verbs import ORDINARY, STOP
 from tasks.reading.not_an_answer import why_no_answer
 from tasks.reading.stance import Answer, read_stance
 
+_MOST_NAMES = 12
 _LONGEST_NAME = 80
 
 
@@ -25,13 +30,6 @@ class Slate(NamedTuple):
     """Juror → name of its option; None where the juror gave no answer."""
 
 
-class _Position(NamedTuple):
-    juror: str
-    text: str
-    tokens: Sequence[Token]
-    core: Core
-
-
 def merge_positions(positions: Mapping[str, Answer], question: Question) -> Slate:
     """Return the slate of an open question from the answers of its first round.
 
@@ -39,8 +37,13 @@ def merge_positions(positions: Mapping[str, Answer], question: Question) -> Slat
     for dressing, the same name under an alias, the same amount or date, the same act, or one that
     endorses what the other names. What is not sure stays apart.
     """
-    held = [_position(juror, answer) for juror, answer in positions.items()]
-    answers = [one for one in held if not _is_empty(one, question)]
+    asked = tokenise(plain(question.text))
+    answers = [
+        held(juror, text, asked)
+        for juror, answer in positions.items()
+        if (text := _text(answer)) and not why_no_answer(text, question)
+    ]
+    answers = [one for one in answers if one.text and not _withholds(one)]
     camps = _camps(answers, question)
     names = _names(camps)
     camp_of: dict[str, str | None] = dict.fromkeys(positions)
@@ -49,21 +52,22 @@ def merge_positions(positions: Mapping[str, Answer], question: Question) -> Slat
     return Slate(tuple(Option(name=name) for name in names), camp_of)
 
 
-def _position(juror: str, answer: Answer) -> _Position:
-    text = answer.position if answer.position and answer.position.strip() else answer.choice or ""
-    tokens = tokenise(plain(text))
-    return _Position(juror, text, tokens, core_of(tokens))
+def _text(answer: Answer) -> str:
+    position = answer.position or ""
+    return position if position.strip() else answer.choice or ""
 
 
-def _is_empty(one: _Position, question: Question) -> bool:
-    return not one.tokens or why_no_answer(one.text, question.text) is not None
+def _withholds(one: Held) -> bool:
+    """Tell whether a position takes none (`it depends`)."""
+    bare = not one.core.name and not one.core.act and not one.core.quantity
+    return bare and read_sentences(tokenise(one.text), []).unsure
 
 
-def _camps(answers: Sequence[_Position], question: Question) -> list[list[_Position]]:
+def _camps(answers: Sequence[Held], question: Question) -> list[list[Held]]:
     at_issue = _at_issue(answers, question)
-    camps: list[list[_Position]] = []
+    camps: list[list[Held]] = []
     for one in answers:
-        home = next((camp for camp in camps if any(_same(one, m, at_issue) for m in camp)), None)
+        home = next((camp for camp in camps if any(alike(one, m, at_issue) for m in camp)), None)
         if home is None:
             camps.append([one])
         else:
@@ -71,53 +75,64 @@ def _camps(answers: Sequence[_Position], question: Question) -> list[list[_Posit
     return _with_prose(camps, question)
 
 
-def _at_issue(answers: Sequence[_Position], question: Question) -> frozenset[str]:
+def _at_issue(answers: Sequence[Held], question: Question) -> frozenset[str]:
     """Return the kinds of act that somebody would do, or that the question speaks of."""
     asked = [act_of(items) for items in sentences(tokenise(plain(question.text)), [])]
     acts = [*asked, *(one.core.act for one in answers)]
     return frozenset(act.kind for act in acts if act and act.sign > 0)
 
 
-def _same(one: _Position, other: _Position, at_issue: frozenset[str]) -> bool:
-    if key_of(plain(one.text)) == key_of(plain(other.text)):
-        return True
-    if one.core.quantity and other.core.quantity:
-        return same(one.core.quantity, other.core.quantity)
-    if one.core.act and other.core.act:
-        return same_act(one.core.act, other.core.act, at_issue)
-    return bool(one.core.name and other.core.name and _one_name(one.core.name, other.core.name))
-
-
-def _one_name(one: str, other: str) -> bool:
-    """Tell whether the two are one name: spelling, number, article, well-known short form."""
-    for name, text in ((one, other), (other, one)):
-        tokens = tokenise(plain(text))
-        found = Namebook([Option(name=name[:500])]).mentions(tokens)
-        if len(found) == 1 and (found[0].start, found[0].end) == (0, len(tokens)):
-            return found[0].sign > 0 and found[0].level != "part"
-    return False
-
-
-def _with_prose(camps: list[list[_Position]], question: Question) -> list[list[_Position]]:
-    """Move those that speak in prose to the camp whose name they endorse."""
-    named = {one.core.name: camp for camp in camps for one in camp if one.core.name}
-    closed = question.model_copy(update={"options": tuple(Option(name=name) for name in named)})
-    for camp in list(camps):
-        if len(camp) == 1 and not camp[0].core.name and not camp[0].core.act and named:
-            answer = Answer(None, camp[0].text, ())
-            stance = read_stance(answer, closed, lettered=False).stance
-            if stance in named:
-                named[stance].extend(camp)
-                camps.remove(camp)
+def _with_prose(camps: list[list[Held]], question: Question) -> list[list[Held]]:
+    """Join those that speak in prose to the camp whose name they endorse, or to each other."""
+    prose = [camp[0] for camp in camps if len(camp) == 1 and _is_prose(camp[0])]
+    homes = {one.core.name: camp for camp in camps for one in camp if _names_it(one)}
+    for name in _proper_names(prose):
+        if not any(one_name(Core(name), Core(other)) for other in homes):
+            homes[name] = []
+    closed = question.model_copy(update={"options": tuple(Option(name=name) for name in homes)})
+    for one in prose if homes else []:
+        read = read_stance(Answer(None, one.text, ()), closed, lettered=False, closed=False)
+        if read.stance in homes:
+            camps.remove([one])
+            home = homes[read.stance]
+            home.append(one._replace(core=Core(read.stance)))
+            if home not in camps:
+                camps.append(home)
     return camps
 
 
-def _names(camps: Sequence[Sequence[_Position]]) -> list[str]:
+def _is_prose(one: Held) -> bool:
+    return not (one.core.name or one.core.act or one.core.quantity or one.told.factual)
+
+
+def _names_it(one: Held) -> bool:
+    return bool(one.core.name) and one.core.sign > 0
+
+
+def _proper_names(prose: Sequence[Held]) -> list[str]:
+    """Return the names in prose that at least two speak of, as candidates for what they endorse."""
+    spoken = Counter(
+        token.shown
+        for one in prose
+        for token in {token.word: token for token in tokenise(one.text)}.values()
+        if token.kind == "word" and _is_proper(token)
+    )
+    return [name for name, count in spoken.items() if count > 1][:_MOST_NAMES]
+
+
+def _is_proper(token: Token) -> bool:
+    inner = any(character.isupper() or character.isdigit() for character in token.shown[1:])
+    capital = token.shown[:1].isupper() and token.word not in STOP | FILLERS | ORDINARY
+    return inner or (capital and token.word not in PHRASES)
+
+
+def _names(camps: Sequence[Sequence[Held]]) -> list[str]:
     """Return a short, distinct name for each camp."""
     names: list[str] = []
     for camp in camps:
         shortest = min(
-            (one.core.name or plain(one.text) for one in camp), key=lambda t: (len(t), t)
+            ((one.core.name if _names_it(one) else one.text) for one in camp),
+            key=lambda t: (len(t), t),
         )
         name = _cut(" ".join(shortest.split()).strip(" .;,"))
         taken = {key_of(other) for other in names}

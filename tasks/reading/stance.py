@@ -6,9 +6,10 @@ from typing import Literal, NamedTuple
 from contracts.opinion import OTHER
 from contracts.question import Question
 from tasks.reading.grammar.endorse import read_sentences
-from tasks.reading.grammar.marks import ALL_OF_THEM, GOVERNED, NONE_OF_THEM, PRAISED
-from tasks.reading.grammar.mentions import Finder
+from tasks.reading.grammar.marks import ALL_OF_THEM, GOVERNED, NAMED, PRAISED, Sayings
+from tasks.reading.grammar.mentions import Finder, Group
 from tasks.reading.grammar.names import SEVERAL, Mention
+from tasks.reading.grammar.naming import content_of
 from tasks.reading.grammar.plain import bounded, key_of, plain
 from tasks.reading.grammar.ranking import top_ranked
 from tasks.reading.grammar.tokens import Token, tokenise
@@ -18,6 +19,8 @@ from tasks.reading.not_an_answer import why_no_answer
 How = Literal["explicit", "alias", "position", "reasons"]
 
 _MAX_REASONS = 12
+_STEM = 5
+_AGAIN = "it answers in the question's own words"
 
 
 class Answer(NamedTuple):
@@ -49,7 +52,9 @@ class _Read(NamedTuple):
     """Whether the text says nothing of the options, so that the reasons may."""
 
 
-def read_stance(answer: Answer, question: Question, *, lettered: bool = True) -> Reading:
+def read_stance(
+    answer: Answer, question: Question, *, lettered: bool = True, closed: bool = True
+) -> Reading:
     """Return the stance that `answer` takes on `question`. Total: never raises.
 
     The option picked counts unless the position clearly speaks for another one; a vague position
@@ -59,10 +64,11 @@ def read_stance(answer: Answer, question: Question, *, lettered: bool = True) ->
         answer: the option picked (a letter or a name), the position in prose, the reasons.
         question: with its options; an open question has no stance to read.
         lettered: whether the juror was shown the options with the letters A, B, C …
+        closed: whether turning down one of two options is taking the other.
     """
     if not question.options:
         return _abstains("the question has no options to choose from")
-    reader = _Reader(question, lettered=lettered)
+    reader = _Reader(question, lettered=lettered, closed=closed)
     picked = reader.read(answer.choice)
     said = reader.read(answer.position)
     if picked.reading.stance is None:
@@ -80,7 +86,8 @@ def read_stance(answer: Answer, question: Question, *, lettered: bool = True) ->
 class _Reader:
     """Reads texts about one question."""
 
-    def __init__(self, question: Question, *, lettered: bool) -> None:
+    def __init__(self, question: Question, *, lettered: bool, closed: bool) -> None:
+        self._closed = closed
         self._question = question
         self._names = question.option_names
         self._finder = Finder(question, lettered=lettered)
@@ -92,7 +99,7 @@ class _Reader:
         exact = self._exact(text)
         if exact is not None:
             return _Read(Reading(exact, "explicit", "", None), GOVERNED + GOVERNED, silent=False)
-        why = why_no_answer(text, self._question.text)
+        why = why_no_answer(text, self._question)
         if why:
             return _Read(_abstains(f"its position {why}"), 0, silent=False)
         return self._prose(tokenise(plain(text)))
@@ -110,50 +117,85 @@ class _Reader:
 
     def _exact(self, text: str) -> str | None:
         raw = bounded(text)
-        for form in (str, str.strip, key_of):
+        for form in (str, str.strip, key_of, _bare):
             hits = [name for name in self._names if form(name) == form(raw)]
             if len(hits) == 1:
                 return hits[0]
         return None
 
     def _prose(self, tokens: list[Token]) -> _Read:
-        read = _Read(_abstains("it names none of the options"), 0, silent=True)
-        for mentions in self._finder.groups(tokens):
-            read = self._with(tokens, mentions)
-            if not read.silent:
-                break
-        return read
+        """Return what the surest group of mentions gives that the text speaks about at all."""
+        outside: _Read | None = None
+        note = "it names none of the options"
+        for group in self._finder.groups(tokens):
+            read = self._with(tokens, group)
+            if read.reading.stance == OTHER and not group.mentions:
+                outside = outside or read
+            elif not read.silent:
+                return read
+            elif read.reading.note:
+                note = read.reading.note
+        return outside or _Read(_abstains(note), 0, silent=True)
 
-    def _with(self, tokens: list[Token], mentions: Sequence[Mention]) -> _Read:
+    def _with(self, tokens: list[Token], group: Group) -> _Read:
+        mentions = group.mentions
+        if group.option is not None:
+            reading = Reading(self._names[group.option], "position", _AGAIN, None)
+            return _Read(reading, GOVERNED, silent=False)
         whole = _whole(tokens, mentions)
         if whole is not None:
             how: How = "explicit" if whole.level == "name" else "alias"
             reading = Reading(self._names[whole.option], how, "", None)
             return _Read(reading, GOVERNED + PRAISED, silent=False)
         said = read_sentences(tokens, mentions)
-        decision = weigh(said, len(self._names))
+        count = len(self._names) if self._closed else 0
+        decision = weigh(said, count, exhaustive=self._finder.exhaustive)
         top = top_ranked(tokens, mentions)
         if top is not None and top >= 0:
             decision = Decision(top, "it ranks this option first", GOVERNED)
-        vague = not mentions and not (said.unsure or said.undecided or said.marks)
-        if decision.option is None:
-            other = _elsewhere(tokens, said.elsewhere)
-            if other:
-                return _Read(Reading(OTHER, "position", "", other), GOVERNED, silent=False)
-            return _Read(_abstains(decision.note), 0, silent=vague)
-        return _Read(
-            self._decided(decision, tokens, said.elsewhere), decision.strength, silent=False
-        )
+        if decision.option is not None and decision.strength >= group.least:
+            return self._decided(decision, tokens, said)
+        other = _elsewhere(tokens, said.elsewhere)
+        if other and not mentions:
+            return _Read(Reading(OTHER, "position", "", other), GOVERNED, silent=False)
+        speaks = group.least == NAMED and (mentions or said.unsure or said.undecided)
+        return _Read(_abstains(decision.note), 0, silent=not speaks)
 
-    def _decided(
-        self, decision: Decision, tokens: list[Token], elsewhere: tuple[int, int] | None
-    ) -> Reading:
-        if decision.option == ALL_OF_THEM:
-            return Reading(OTHER, "position", "it takes more than one option", "all of them")
-        if decision.option == NONE_OF_THEM:
-            other = _elsewhere(tokens, elsewhere)
-            return Reading(OTHER, "position", "it takes none of the options", other)
-        return Reading(self._names[decision.option or 0], "position", decision.note, None)
+    def _decided(self, decision: Decision, tokens: list[Token], said: Sayings) -> _Read:
+        option = decision.option or 0
+        if option >= 0:
+            option = self._wider(option, tokens)
+            if option < 0:
+                return _Read(_abstains("its words fit more than one option"), 0, silent=False)
+            reading = Reading(self._names[option], "position", decision.note, None)
+        elif self._finder.exhaustive:
+            return _Read(_abstains("it takes neither side alone"), 0, silent=False)
+        elif option == ALL_OF_THEM:
+            reading = Reading(OTHER, "position", "it takes more than one option", "all of them")
+        else:
+            other = _elsewhere(tokens, said.elsewhere)
+            reading = Reading(OTHER, "position", "it takes none of the options", other)
+        return _Read(reading, decision.strength, silent=False)
+
+    def _wider(self, option: int, tokens: list[Token]) -> int:
+        """Return the option whose name holds that of `option` and more, where the text has it too.
+
+        `Approval, subject to conditions` is not `Approve` where there is `Approve with conditions`.
+        """
+        stems = {token.word[:_STEM] for token in tokens}
+        mine = content_of(self._names[option])
+        for index, name in enumerate(self._names):
+            more = content_of(name) - mine
+            if mine and more and mine < content_of(name):
+                met = {word for word in more if word[:_STEM] in stems}
+                denied = {"without", "no", "not"} & {token.word for token in tokens}
+                if met:
+                    return option if denied else index if met == more else SEVERAL
+        return option
+
+
+def _bare(text: str) -> str:
+    return key_of(text).strip(" .,;:!*`\"'")
 
 
 def _abstains(note: str) -> Reading:

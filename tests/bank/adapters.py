@@ -11,6 +11,7 @@ from unittest.mock import patch
 from contracts.delegation import ChildRun
 from contracts.errors import ContractError, ProviderError
 from contracts.juror import Endpoint
+from contracts.opinion import OTHER
 from contracts.question import Option, Question
 from tasks.providers.base import Completion, Request
 from tasks.providers.hermes import Hermes
@@ -18,6 +19,7 @@ from tasks.providers.limits import turn
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.providers.registry import ask_once
 from tasks.reading.reply import read_reply
+from tasks.reading.slate import merge_positions
 from tasks.reading.stance import Answer, read_stance
 from tasks.verifying.contract_file import check_runnable, parse_contract
 from tasks.verifying.deliver import Scene
@@ -198,6 +200,24 @@ def _attempt(reply, contract):
         finished_at=moment,
         manifest=read_manifest(reply or "", contract.paths),
     )
+
+
+def stance(question, options, answers, aliases, lettered):
+    """Read each answer's stance on the options; without options, merge answers into camps."""
+    named = tuple(Option(name=name, aliases=(aliases or {}).get(name, ())) for name in options)
+    asked = Question(text=question, options=named)
+    said = {
+        one["juror"]: Answer(one.get("choice"), one["position"], tuple(one["reasons"]))
+        for one in answers
+    }
+    if not named:
+        return dict(merge_positions(said, asked).camp_of)
+    read = {juror: read_stance(one, asked, lettered=lettered) for juror, one in said.items()}
+    return {juror: _label(one, asked.option_names) for juror, one in read.items()}
+
+
+def _label(reading, names):
+    return "__other__" if reading.stance == OTHER and OTHER not in names else reading.stance
 
 
 UNHEARD = {"refused": "abstain", "declined": "abstain"}

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from tasks.reading.grammar import forms
 from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.tokens import wordset
 from tasks.reading.grammar.verbs import STOP
 
 HOLD = "hold"
@@ -52,6 +53,11 @@ _PARTICLES = {
     ("put", "off"): "wait",
     ("stand", "still"): HOLD,
 }
+_GOES_ON = {"keep", "continue", "go"}
+_QUALIFYING = wordset("""
+    next later year month week quarter after before until if only gradually first partially half
+    partly slowly immediately soon eventually temporarily permanently except without some few
+""")
 _WEAK = {
     "up",
     "down",
@@ -88,14 +94,24 @@ def act_of(items: Sequence[Item]) -> Act | None:
             kinds.append(pair or _VERBS[word])
         elif word[:1].isalnum() and word not in STOP | _WEAK:
             objects.add(min(word, *forms.numbered(word), key=len))
+    sign = -1 if denials % 2 else 1
+    if len(kinds) > 1 and kinds[0] in {HOLD, "stop"} and words[0] not in _GOES_ON:
+        kinds, sign = [kind for kind in kinds if kind != kinds[0]], -sign
     if len(set(kinds)) != 1:
         return None
-    return Act(kinds[0], -1 if denials % 2 else 1, frozenset(objects))
+    return Act(kinds[0], sign, frozenset(objects))
 
 
 def same_act(one: Act, other: Act, at_issue: frozenset[str]) -> bool:
-    """Tell whether the two acts come to the same; not to do what is `at_issue` is to hold."""
+    """Tell whether the two acts come to the same; not to do what is `at_issue` is to hold.
+
+    Another amount, or a time or part that only one names, makes them two.
+    """
     if not one.objects & other.objects and one.objects and other.objects:
+        return False
+    unlike = one.objects ^ other.objects
+    numbers = [{word for word in act.objects if word[0].isdigit()} for act in (one, other)]
+    if unlike & _QUALIFYING or (all(numbers) and numbers[0] != numbers[1]):
         return False
     return _meant(one, at_issue) == _meant(other, at_issue)
 

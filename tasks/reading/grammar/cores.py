@@ -7,59 +7,68 @@ from tasks.reading.grammar import cue_words as sets
 from tasks.reading.grammar.acts import Act, act_of
 from tasks.reading.grammar.clauses import Item, sentences
 from tasks.reading.grammar.cues import Cue
-from tasks.reading.grammar.quantities import Quantity, quantities
+from tasks.reading.grammar.quantities import Found, Quantity, quantities
 from tasks.reading.grammar.tokens import Token
 from tasks.reading.grammar.verbs import STOP
 
 _LEADING = {Cue.PICK, Cue.FINAL, Cue.SO, Cue.PLAIN}
 _TRAILING = {Cue.BECAUSE, Cue.WIN, Cue.CONCEDE, Cue.IF, Cue.SO, Cue.BUT, Cue.NOT, Cue.LATER}
+_AGAINST = {Cue.NOT, Cue.DROP}
+_NEUTRAL = {None, Cue.PLAIN, Cue.GOOD, Cue.PICK, Cue.FIRST, Cue.FINAL, Cue.AND}
 _NAME_TAIL = {"for", "on", "in", "with", "as", "at", "to", "over", "from", "of"}
-_LONGEST = 6
+_LONGEST, _FEW = 6, 3
 
 
 class Core(NamedTuple):
     """What a position comes down to."""
 
-    name: str
+    name: str = ""
     """As written; empty where the position is prose."""
-    quantity: Quantity | None
-    act: Act | None
+    sign: int = 1
+    """-1 where the name is turned down."""
+    quantity: Quantity | None = None
+    act: Act | None = None
+    plain: bool = False
+    """Whether no cue of the grammar stands in it, so that its words are all there is to it."""
 
 
-def core_of(tokens: Sequence[Token]) -> Core:
-    """Return the core of a position."""
+def core_of(tokens: Sequence[Token], asked: Sequence[Token] = ()) -> Core:
+    """Return the core of a position on the question `asked`."""
     said = sentences(tokens, [])
     if not said:
-        return Core("", None, None)
-    first = said[0]
-    act = act_of([item for sentence in said[:1] for item in sentence])
+        return Core()
     found = quantities(tokens)
-    amount = (
-        found[0].quantity
-        if len(found) == 1 and _only(tokens, found[0].start, found[0].end)
-        else None
-    )
-    return Core(_name(tokens, first) if act is None else "", amount, act)
+    whole = len(found) == 1 and _only(tokens, found[0], {token.word for token in asked})
+    act = act_of(said[0])
+    name, sign = ("", 1) if act else _name(tokens, said[0])
+    cued = any(item.cue not in {None, Cue.PLAIN} for items in said for item in items)
+    return Core(name, sign, found[0].quantity if whole else None, act, not cued)
 
 
-def _only(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Tell whether nothing of weight stands beside the tokens `start` to `end`."""
-    rest = [*tokens[:start], *tokens[end:]]
-    return all(token.kind == "mark" or token.word in STOP | sets.FILLERS for token in rest)
+def _only(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
+    """Tell whether nothing of weight stands beside the quantity."""
+    empty = STOP | sets.FILLERS | asked
+    rest = [*tokens[: found.start], *tokens[found.end :]]
+    return all(token.kind == "mark" or token.word in empty for token in rest)
 
 
-def _name(tokens: Sequence[Token], items: Sequence[Item]) -> str:
-    at = 0
-    while at < len(items) - 1 and (items[at].cue in _LEADING or _leads(items[at])):
+def _name(tokens: Sequence[Token], items: Sequence[Item]) -> tuple[str, int]:
+    """Return the name that a sentence consists of, and -1 where it is turned down."""
+    at, sign = 0, 1
+    while at < len(items) - 1 and (items[at].cue in _LEADING | _AGAINST or _leads(items[at])):
+        sign = -sign if items[at].cue in _AGAINST else sign
         at += 1
     end = at
     while end < len(items) and not items[end].stop and items[end].cue not in _TRAILING:
         if end > at and items[end].word in _NAME_TAIL:
             break
-        if items[end].word in sets.AUXILIARIES or items[end].cue is Cue.NOT:
-            return "" if end > at + 3 or end == at else _shown(tokens, items, at, end)
+        if items[end].word in sets.AUXILIARIES or items[end].cue not in _NEUTRAL:
+            return "", 1
         end += 1
-    return _shown(tokens, items, at, end)
+    name = _shown(tokens, items, at, end)
+    if name or len(items) > _FEW:
+        return name, sign
+    return joined(tokens), 1
 
 
 def _leads(item: Item) -> bool:

@@ -13,8 +13,8 @@ CALLED = wordset("choice pick winner answer vote recommendation support nod way 
 
 FAINT = wordset("""
     adequate acceptable appropriate beneficial cheaper cleaner correct delivers excellent faster
-    fine fits good great is matches mature necessary outstanding perfect please reasonable
-    reliable robust simpler sound sufficient suffices suitable suits stays viable workable works
+    fine fits good great matches mature necessary outstanding perfect please reasonable reliable
+    robust simpler sound sufficient suffices suitable suits stays viable workable works
     favourable nice
 """)
 """Praise that an also-ran gets too."""
@@ -42,6 +42,9 @@ TAILS = wordset("""
     only too again when which who that
 """)
 """Words that may follow a bare name."""
+
+ADVERBS = wordset("here now please today everywhere always first only too again who that which")
+"""Tails after which the sentence may still go on with its verb."""
 
 REPLACING = wordset("with by for to onto into")
 LINKING = wordset("and or nor & + / plus")

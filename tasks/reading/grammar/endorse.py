@@ -83,7 +83,7 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
     if sign > 0 and _is_fragment(s, at):
         strength = FRAGMENT
     clause.gerund = clause.gerund or s.begins_with_act(at)
-    base = mention.sign * (sign if clause.gerund and clause.governor else 1)
+    base = mention.sign * (sign if clause.gerund else 1)
     s.mark(at, mention.option, sign * mention.sign, strength, base)
 
 
@@ -120,7 +120,10 @@ def _is_fragment(s: Sentence, at: int) -> bool:
         return False
     tail = s.items[at + 1 : at + 2 + _TAIL]
     if tail and (tail[0].cue in _ENDS_FRAGMENT or tail[0].word in sets.TAILS):
-        return tail[0].word not in sets.HOLLOW
+        adverb = tail[0].word in sets.ADVERBS
+        return tail[0].word not in sets.HOLLOW and not (adverb and _is_verb(s.word(at + 2)))
+    if len(tail) > 1 and tail[0].word in sets.AUXILIARIES and tail[1].stop:
+        return True
     for item in tail:
         if item.stop:
             return True
@@ -156,9 +159,12 @@ def _of_all(s: Sentence, at: int) -> None:
         s.clause.beside = True
         return
     option = NONE_OF_THEM if cue is Cue.NEITHER else ALL_OF_THEM
+    taken = s.clause.governor is not None and s.clause.governor[0] > 0
+    bare = _is_fragment(s, at)
+    listed = s.items[at + 1].mention is not None if at + 1 < len(s.items) else False
     counts = after not in sets.VERBS_OF_BOTH and s.clause.parity > 0 and s.word(at - 1) != "of"
-    if counts:
-        s.mark(at, option, 1, FRAGMENT if _is_fragment(s, at) else GOVERNED)
+    if counts and (taken or bare or listed):
+        s.mark(at, option, 1, FRAGMENT if bare else GOVERNED)
     if cue is Cue.NEITHER:
         s.clause.denials += 1
     else:

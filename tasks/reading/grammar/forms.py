@@ -123,6 +123,8 @@ def shortened(words: tuple[str, ...]) -> Iterator[str]:
             yield "".join(content)
         return
     word = words[0] if words else ""
+    if word.isalpha() and len(word) >= _SHORT:
+        yield f"{word}.js"
     if len(word) > _LONG + 1 and word.isalpha():
         yield f"{word[0]}{len(word) - 2}{word[-1]}"
     for suffix in _TECH_SUFFIXES:

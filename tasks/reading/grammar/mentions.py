@@ -1,14 +1,32 @@
 """All the ways in which a text may point to an option, the surest first."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from contracts.question import Question
 from tasks.reading.grammar.letters import letters, places
+from tasks.reading.grammar.marks import NAMED, PRAISED
 from tasks.reading.grammar.names import Mention, Namebook
-from tasks.reading.grammar.proposition import affirmed, proposition
+from tasks.reading.grammar.naming import complementary
+from tasks.reading.grammar.proposition import Meaning, affirmed, proposition
+from tasks.reading.grammar.restate import restated
 from tasks.reading.grammar.sizes import Sizes
 from tasks.reading.grammar.tokens import Token
 from tasks.reading.grammar.yes_no import poles, spoken
+
+_LONGEST_ANSWER = 80
+"""Tokens: in longer prose the question's words stand in too many other places."""
+_IT: Meaning = {("it",): 1, ("this",): 1, ("that",): 1}
+
+
+class Group(NamedTuple):
+    """Mentions of one kind."""
+
+    mentions: list[Mention]
+    least: int = NAMED
+    """How strongly the text must speak for one of them."""
+    option: int | None = None
+    """The option itself, where the text says in other words which."""
 
 
 class Finder:
@@ -16,29 +34,40 @@ class Finder:
 
     def __init__(self, question: Question, *, lettered: bool) -> None:
         """Learn the question's names; with `lettered`, the options' letters too."""
+        self._question = question.text
         self._count = len(question.options)
         self._book = Namebook(question.options)
         self._sizes = Sizes(question.options)
         self._poles = poles(question.options)
         self._proposition = proposition(question.text) if self._poles else None
         self._lettered = lettered
+        self.exhaustive = self._poles is not None or complementary(question.options)
 
-    def groups(self, tokens: Sequence[Token]) -> Iterator[list[Mention]]:
+    def groups(self, tokens: Sequence[Token]) -> Iterator[Group]:
         """Yield groups of mentions, each without overlaps; a later group is less sure."""
         named = [*self._book.mentions(tokens), *self._sizes.mentions(tokens)]
         if self._poles:
             yes, no = self._poles
-            named = [m for m in named if m.option not in self._poles or m.end - m.start > 1]
+            named = [
+                m for m in named if tokens[m.start].word not in {"yes", "no"} or m.end - m.start > 1
+            ]
             named = [*spoken(tokens, yes, no), *named]
         pointed = list(letters(tokens, self._count)) if self._lettered else []
         sure = [mention for mention in named if mention.level != "part"]
         pointed += places(tokens, self._count, sure)
-        yield _apart([*sure, *pointed])
-        yield _apart([*sure, *named])
+        yield Group(_apart([*sure, *pointed]))
+        yield Group(_apart([*sure, *named]))
         if self._poles and self._proposition:
+            sign = restated(tokens, self._question)
+            if sign:
+                yield Group([], option=self._poles[sign < 0])
+            if len(tokens) > _LONGEST_ANSWER:
+                return
             for names in self._proposition:
-                yield _apart(affirmed(tokens, names, *self._poles))
-        yield self._book.nearest(tokens)
+                yield Group(list(affirmed(tokens, names, *self._poles)))
+            if self._proposition.acts:
+                yield Group(list(affirmed(tokens, _IT, *self._poles)), PRAISED)
+        yield Group(self._book.nearest(tokens))
 
 
 def _apart(mentions: Iterable[Mention]) -> list[Mention]:

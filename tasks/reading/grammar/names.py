@@ -1,5 +1,6 @@
 """Options found in prose: by name, alias, well-known short form or a word of their own."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from tasks.reading.grammar.verbs import AFTER_VERB, FUNCTION
 SEVERAL = -1
 """Stands for the option of a mention that fits more than one."""
 
+_VERSIONED = re.compile(r"([a-z][a-z.+#-]{2,60}?)v?\d[\d.]{0,12}")
 _LONGEST = 14
 _JOINED = 4
 _SHORT = 2
@@ -81,11 +83,19 @@ class Namebook:
 
     def _entry(self, words: tuple[str, ...]) -> Entry | None:
         joined = "".join(words)
-        for key in (joined, joined.replace(".", "").replace("'", "")):
+        for key in (joined, *_looser(joined)):
             entry = self._book.get(key)
             if entry and (len(words) == 1 or words == entry.words or _joinable(words)):
                 return entry
         return None
+
+
+def _looser(joined: str) -> Iterator[str]:
+    """Yield `joined` without marks inside, and a name without its version (`python3.11`)."""
+    if any(character.isalpha() for character in joined):
+        yield joined.replace(".", "").replace("'", "")
+        if match := _VERSIONED.fullmatch(joined):
+            yield match[1]
 
 
 def _joinable(words: tuple[str, ...]) -> bool:
@@ -117,8 +127,13 @@ def _whole(tokens: Sequence[Token], start: int, end: int) -> bool:
     if tied_after and not tokens[end + 1].gap:
         after = tokens[end + 1].word
         return not (short or after in {"compatible", "like", "style", "esque", "inspired"})
-    grows = end < len(tokens) and not tokens[end].gap and tokens[end].word in {"#", "+"}
-    return not grows
+    return not (end < len(tokens) and _grows(tokens[end - 1], tokens[end]))
+
+
+def _grows(last: Token, after: Token) -> bool:
+    """Tell whether a name goes on without space (`C` in `C#`, `GPT-4` in `GPT-4o`)."""
+    lettered = last.kind == "number" and after.kind == "word" and not after.word.startswith("'")
+    return not after.gap and (lettered or after.word in {"#", "+"})
 
 
 def _starts_sentence(tokens: Sequence[Token], at: int) -> bool:
@@ -132,7 +147,9 @@ def _is_name_use(tokens: Sequence[Token], start: int, end: int, case: str, *, lo
     before = tokens[start - 1].word if start else "."
     if shown == case and case != case.lower():
         loud = case.isupper() and not lower and len(case) > 1
-        return loud or not _starts_sentence(tokens, start) or after not in AFTER_VERB
+        led = end < len(tokens) and tokens[end].shown[:1].isupper()
+        verb = (after in AFTER_VERB and len(case) > 1) or led
+        return loud or not _starts_sentence(tokens, start) or not verb
     if lower or case == case.lower():
         ended = not after[:1].isalnum()
         led = before in {"use", "choose", "pick", "with", "in", "is", "adopt", "prefer", "than"}

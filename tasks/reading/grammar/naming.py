@@ -54,6 +54,15 @@ def is_quantity(tokens: Sequence[Token]) -> bool:
     return len(found) == 1 and (found[0].start, found[0].end) == (0, len(tokens))
 
 
+def complementary(options: Sequence[Option]) -> bool:
+    """Tell whether the options are two of which one denies the other (`Safe`, `Unsafe`)."""
+    if len(options) != 2:  # noqa: PLR2004
+        return False
+    one, two = sorted(("".join(words_of(option.name)) for option in options), key=len)
+    denials = (*forms.NEGATIVE_PREFIXES, "not", "no", "never", "donot", "dont")
+    return bool(one) and any(two == prefix + one for prefix in denials)
+
+
 def entries(options: Sequence[Option]) -> Iterator[tuple[str, Entry]]:
     """Yield (key, entry) for every way to call one of `options`; keys are words run together."""
     acts = are_acts(options)
@@ -61,6 +70,8 @@ def entries(options: Sequence[Option]) -> Iterator[tuple[str, Entry]]:
         if not is_quantity(tokenise(folded(option.name))):
             yield from _named(index, option.name, "name", acts=acts)
         for alias in _aliases(option):
+            if is_quantity(tokenise(folded(alias))):
+                continue
             yield from _named(index, alias, "alias", acts=acts)
     yield from _parts(options, acts=acts)
 
@@ -130,7 +141,7 @@ def _derived(words: tuple[str, ...], *, acts: bool) -> Iterator[tuple[str, ...]]
 
 def _parts(options: Sequence[Option], *, acts: bool) -> Iterator[tuple[str, Entry]]:
     """Yield the content words that only one option has."""
-    contents = [_content(option.name) for option in options]
+    contents = [content_of(option.name) for option in options]
     count = Counter(word for words in contents for word in words)
     for index, words in enumerate(contents):
         for word in words:
@@ -142,5 +153,6 @@ def _parts(options: Sequence[Option], *, acts: bool) -> Iterator[tuple[str, Entr
                     yield form, Entry(index, "part", (form,))
 
 
-def _content(name: str) -> frozenset[str]:
+def content_of(name: str) -> frozenset[str]:
+    """Return the words of a name that carry its meaning."""
     return frozenset(word for word in words_of(name) if word not in STOP)

@@ -37,7 +37,7 @@ LINES: Mapping[Cue, str] = {
         give me|award it to|hand it to|name|crown|hire|keep to|substitute|swap in
         nothing comes close to|nothing compares to|nothing compares with|no one comes close to
         hard to argue against|hard to argue with|not argue with|no alternative to
-        no substitute for
+        no substitute for|can not afford not to|have no choice but to|no choice but|no option but
     """,
     Cue.DROP: """
         abandon|advise against|advised against|against|avoid|avoiding|away from|ban|bin|cancel
@@ -55,9 +55,10 @@ LINES: Mapping[Cue, str] = {
         migrate away from|turn down|urge against|veto|vote against|voting against|vote down
         wean off|worry about|beware of|decide against|decided against|argue against|argues against
         speaks against|stacked against|trade|exchange|reluctant to|hesitant to|hesitate to
-        cannot afford|i distrust|distrust|mistrust|migrate from|move from|moving from|switch from
-        switching from|transition from|migrating from|convert from|change from|changing from
-        shift from|port from|going from|go from
+        i distrust|distrust|mistrust|migrate from|move from|moving from|switch from|switching from
+        transition from|migrating from|convert from|change from|changing from|shift from|port from
+        going from|go from|delay|postpone|defer|pause|halt|suspend|shelve|can not afford
+        can not afford to
     """,
     Cue.WIN: """
         >|>>|above|ahead of|all but beats|as opposed to|beat|beats|beating|better suited than
@@ -116,7 +117,7 @@ LINES: Mapping[Cue, str] = {
         please|all day|without doubt|outperforms|has my backing|comes first|will do|wins out
         wins hands down|carries the day|takes it|takes the crown|still my choice|edges it|for me
         is enough|sufficient|favourable|faster|simpler|cheaper|more mature|robust|i like|i love
-        i admire
+        i admire|suited|well suited|made for|up to the task|up to it|the right fit
     """,
     Cue.BAD: """
         a fad|bad|bad choice|bad fit|bad idea|behind|broken|clumsy|collapses|comes up short
@@ -160,7 +161,7 @@ LINES: Mapping[Cue, str] = {
         no reason to|no need to|no case for|refrain from|stop short of|doubt|doubts|doubt that
         deny|denies|stop|non|nope|no longer|no grounds to|little reason to|no point in|not worth
         refusing to|hard pressed to|few reasons to|no justification for|no sense in|hard to
-        difficult to
+        difficult to|not yet|not even
     """,
     Cue.FINAL: """
         final verdict|final answer|final vote|final decision|final position|final choice
@@ -176,7 +177,8 @@ LINES: Mapping[Cue, str] = {
         if i must|if it were up to me|if you ask me|if anything|if i were to pick
         if forced to pick|if i had to decide|if asked|if i had to bet|had to choose
         i have changed my mind|answer|still|nonetheless|nevertheless|even so|having said that
-        that said|regardless|anyway
+        that said|regardless|anyway|if i were to take a stance|if i were to take a side
+        if i had to take a side|if i had to take a stance|if i had to answer|if i must answer
     """,
     Cue.SO: """
         so|hence|therefore|thus|consequently|accordingly|ergo|as a result|which is why|that is why
@@ -187,9 +189,9 @@ LINES: Mapping[Cue, str] = {
     Cue.CONCEDE: """
         while|whilst|although|even though|even if|despite|in spite of|notwithstanding|granted
         admittedly|it is true that|true that|true ,|it is tempting|tempting|would be nice
-        no matter|for all|much as|as much as|regardless of|i know|i admit|to be fair|of course
-        sure ,|yes ,|i understand|i see why|i get|i get why|not only|not just|tempting as
-        attractive as|whatever|in theory|on paper|at a glance|it may seem
+        no matter|for all|much as|as much as|regardless of|i know|i admit|to be fair|sure ,|yes ,
+        i understand|i see why|i get|i get why|not only|not just|tempting as|attractive as
+        whatever|in theory|on paper|at a glance|it may seem
     """,
     Cue.BECAUSE: """
         because|since|due to|given|given that|thanks to|considering|owing to|on the grounds that
@@ -261,7 +263,7 @@ LINES: Mapping[Cue, str] = {
         over a|in over|more or less|well over|all over|over and over|over there|change of mind
         take over|hand over|take into|take a|take the|take some|back up|back to|use case|use cases
         used for|run out|run into|like to|would like|no brainer|say that|i would say that
-        i say that
+        i say that|of course
     """,
     Cue.AND: """
         as well as|together with|along with|combined with|in combination with|paired with

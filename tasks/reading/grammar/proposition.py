@@ -43,9 +43,22 @@ _OPPOSITES = {
     "reject": ("accept", "approve"),
     "sign": ("decline", "refuse", "reject"),
     "split": ("merge",),
+    "succeed": ("fail",),
+    "work": ("fail",),
+    "pass": ("fail",),
+    "fail": ("succeed", "pass"),
+    "win": ("lose",),
+    "lose": ("win",),
+    "improve": ("worsen",),
+    "comply": ("violate",),
+    "survive": ("fail",),
     "start": ("stop",),
     "stop": ("continue",),
 }
+_STATES = wordset("""
+    succeed work scale fit help matter pay exist pass comply suffice meet need improve violate
+    infringe apply break win lose arrive happen survive deliver hold fail qualify
+""")
 _LIKE = {
     "adopt": ("embrace", "use"),
     "drop": ("remove", "retire", "discontinue", "deprecate"),
@@ -85,10 +98,10 @@ def proposition(text: str) -> Proposition:
     rest = words[at:]
     if opener in _BE or rest[:1] == ["be"]:
         return _judging(rest, sign)
-    verb = next((word for word in rest if word in ACTIONS), None)
+    verb = next((word for word in rest if word in ACTIONS or word in _STATES), None)
     if verb is None:
         return Proposition({}, {}, {})
-    acts = _acts(verb, sign)
+    acts = _states(verb, sign) if verb in _STATES else _acts(verb, sign)
     kept = {name: way for name, way in acts.items() if way == sign or name[0] not in words}
     return Proposition({}, kept, _judgements(sign))
 
@@ -156,6 +169,10 @@ def _base(word: str | None) -> str | None:
     return None
 
 
+def _states(verb: str, sign: int) -> Meaning:
+    return _spread({verb: sign} | dict.fromkeys(_OPPOSITES.get(verb, ()), -sign))
+
+
 def _acts(verb: str, sign: int) -> Meaning:
     against = _OPPOSITES.get(verb, ())
     against += _MOVING if verb in HOLDING else tuple(HOLDING)
@@ -185,12 +202,33 @@ def _spread(words: dict[str, int]) -> Meaning:
 def affirmed(tokens: Sequence[Token], names: Meaning, yes: int, no: int) -> Iterator[Mention]:
     """Yield where `names` stand in `tokens`, as mentions of option `yes` or of option `no`."""
     longest = max((len(name) for name in names), default=0)
-    at = 0
+    at, last = 0, None
     while at < len(tokens):
-        for size in range(longest, 0, -1):
-            sign = names.get(tuple(token.word for token in tokens[at : at + size]))
-            if sign is not None and at + size <= len(tokens):
-                yield Mention(at, at + size, yes if sign > 0 else no, "part")
-                at += size - 1
-                break
-        at += 1
+        found = _longest(tokens, at, names, longest)
+        if found is None:
+            at += 1
+            continue
+        end, sign = found
+        mention = Mention(at, end, yes if sign > 0 else no, "part")
+        if last is None or not _is_its_object(tokens, last, mention):
+            yield mention
+            last = mention
+        at = end
+
+
+def _longest(
+    tokens: Sequence[Token], at: int, names: Meaning, longest: int
+) -> tuple[int, int] | None:
+    for size in range(min(longest, len(tokens) - at), 0, -1):
+        sign = names.get(tuple(token.word for token in tokens[at : at + size]))
+        if sign is not None:
+            return at + size, sign
+    return None
+
+
+def _is_its_object(tokens: Sequence[Token], verb: Mention, named: Mention) -> bool:
+    """Tell whether `named` is what the verb before is about (`postpone the migration`)."""
+    if verb.option == named.option or tokens[verb.start].word.startswith(("keep", "continu")):
+        return False
+    between = {token.word for token in tokens[verb.end : named.start]}
+    return between <= {"the", "this", "that", "any", "our", "a", "such"}

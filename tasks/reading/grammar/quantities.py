@@ -7,11 +7,14 @@ from typing import NamedTuple
 from tasks.reading.grammar.dates import date_at
 from tasks.reading.grammar.tokens import Token
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen twenty"
+SMALL_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
 )
-_NUMBER_WORDS = {word: Fraction(n) for n, word in enumerate(_SMALL.split(" "))} | {
+"""Words for 0 to 20."""
+
+_NUMBER_WORDS = {word: Fraction(n) for n, word in enumerate(SMALL_NUMBERS)} | {
     word: Fraction(n)
     for word, n in {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}.items()
 }
@@ -108,6 +111,12 @@ def same(one: Quantity, other: Quantity) -> bool:
     return len(kinds) == 1 or (kinds == {"number", "share"} and 0 < one.low < 1)
 
 
+def first_number(tokens: Sequence[Token]) -> Fraction | None:
+    """Return the first number in `tokens` as it is written, whatever its unit."""
+    numbers = (_number(tokens, at) for at in range(len(tokens)))
+    return next((number[0] for number in numbers if number), None)
+
+
 def _date(tokens: Sequence[Token], at: int) -> Found | None:
     hit = date_at(tokens, at)
     if hit is None:
@@ -132,19 +141,26 @@ class _Amount(NamedTuple):
 
 
 def _range(tokens: Sequence[Token], at: int) -> Found | None:
+    start, at = at, at + (tokens[at].word == "between")
     first = _amount(tokens, at)
     if first is None:
         return None
     if first.end < len(tokens) and _joins(tokens, at, first.end):
         second = _amount(tokens, first.end + 1)
         if second and not second.signed and first.kind in {second.kind, "number"}:
-            return _joined(first, second)
-    return Found(at, first.end, Quantity(first.kind, first.size, first.size, first.signed))
+            return _joined(first, second)._replace(start=start)
+    return (
+        None
+        if start != at
+        else Found(at, first.end, Quantity(first.kind, first.size, first.size, first.signed))
+    )
 
 
 def _joins(tokens: Sequence[Token], at: int, joint: int) -> bool:
     word = tokens[joint].word
-    return word in {"-", "to"} or (word == "and" and at > 0 and tokens[at - 1].word == "between")
+    return word in {"-", "—", "to"} or (
+        word == "and" and at > 0 and tokens[at - 1].word == "between"
+    )
 
 
 def _joined(first: _Amount, second: _Amount) -> Found:

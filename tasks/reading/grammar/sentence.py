@@ -110,13 +110,15 @@ class Sentence:
             subject.strength = NOTHING
         self.settle_passive()
 
-    def settle_passive(self) -> None:
+    def settle_passive(self) -> bool:
         """Apply a participle that governs nothing after it to the subject (`should be avoided`)."""
         clause, subject = self.clause, self.subject
         if clause.governor and subject and subject.strength <= COMPARED and self._is_passive():
             sign, strength = clause.governor
             subject.sign, subject.strength = sign * clause.parity, self.weighed(strength)
             clause.governor = None
+            return True
+        return False
 
     def _note_elsewhere(self, at: int) -> None:
         """Note what is taken (`use SQLite`) where it is none of the options."""
@@ -168,4 +170,5 @@ class Sentence:
 
 def is_filler(item: Item) -> bool:
     """Tell whether the item may stand before a name without making a sentence of it."""
-    return item.word in FILLERS or not item.word[:1].isalpha()
+    adverb = item.word.endswith("ly") and len(item.word) > len("early")
+    return adverb or item.word in FILLERS or not item.word[:1].isalpha()

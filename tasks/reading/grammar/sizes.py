@@ -1,13 +1,14 @@
 """Options that are amounts, dates or ranges, found in prose whatever their spelling."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from contracts.question import Option
 from tasks.reading.grammar.names import SEVERAL, Mention
 from tasks.reading.grammar.naming import Level
 from tasks.reading.grammar.plain import folded
-from tasks.reading.grammar.quantities import Found, Quantity, quantities, same
+from tasks.reading.grammar.quantities import Found, Quantity, first_number, quantities, same
 from tasks.reading.grammar.tokens import Token, tokenise
 
 _UP = {"raise", "increase", "up", "hike", "add", "grow", "rise"}
@@ -20,7 +21,9 @@ class _Size(NamedTuple):
     quantity: Quantity
     whole: bool
     """Whether the option's name is this and nothing else."""
-    digits: str
+    written: list[str]
+    number: Fraction | None
+    """As written, whatever its unit."""
 
 
 class Sizes:
@@ -35,15 +38,16 @@ class Sizes:
             if len(found) == 1:
                 hit = found[0]
                 whole = hit.end - hit.start == len(tokens)
-                digits = next((t.word for t in tokens if t.kind == "number"), "")
-                self._sizes.append(_Size(index, hit.quantity, whole, digits))
+                written = [token.word for token in tokens[hit.start : hit.end]]
+                number = first_number(tokens[hit.start : hit.end])
+                self._sizes.append(_Size(index, hit.quantity, whole, written, number))
 
     def mentions(self, tokens: Sequence[Token]) -> Iterator[Mention]:
         """Yield the quantities in `tokens` that are those of an option."""
         if not self._sizes:
             return
         for found in quantities(tokens):
-            hits = self._equal(tokens, found)
+            hits = _as_written(tokens, found, self._equal(tokens, found))
             if len({size.option for size in hits}) == 1:
                 level: Level = "name" if hits[0].whole else "part"
                 yield Mention(found.start, found.end, hits[0].option, level)
@@ -64,12 +68,20 @@ class Sizes:
         return [size for size in self._sizes if _same_but_for_unit(tokens, found, size)]
 
 
+def _as_written(tokens: Sequence[Token], found: Found, hits: list[_Size]) -> list[_Size]:
+    """Return of several sizes that are equal (`1.1`, `1.10`) the one that is written alike."""
+    written = [token.word for token in tokens[found.start : found.end]]
+    alike = [size for size in hits if size.written == written]
+    return alike if len(alike) == 1 else hits
+
+
 def _same_but_for_unit(tokens: Sequence[Token], found: Found, size: _Size) -> bool:
     """Tell whether one of the two leaves its unit out and the digits are the same."""
-    digits = next((t.word for t in tokens[found.start : found.end] if t.kind == "number"), None)
+    number = first_number(tokens[found.start : found.end])
+    ranged = size.quantity.low != size.quantity.high
     unitless = found.quantity.kind == "number" or size.quantity.kind == "number"
     dated = {"date", "share"} & {found.quantity.kind}
-    return unitless and not dated and digits is not None and digits == size.digits
+    return unitless and not dated and not ranged and number is not None and number == size.number
 
 
 def _signed(tokens: Sequence[Token], found: Found) -> Quantity:

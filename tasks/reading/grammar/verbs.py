@@ -37,12 +37,11 @@ HOLDING = wordset("""
 """Acts that leave things as they are."""
 
 ORDINARY = wordset("""
-    a act all an and any are art as at be basic bill both by can chart chef do dust echo edge
-    elm excel express fast flow for form get go have he help here if in is it julia just keep
-    let make mark may me meet might more most my next no none not notion now numbers of off on
-    one or other our out pages pass play put react rest run salt see set she so some spark stay
-    stream swift that the them then they this to try up us use vault vote want was we were who
-    will wing word work yes you your access air sea
+    a act an are art as at be basic bill by can chart chef do dust echo edge elm excel express
+    fast flow for form get go have he help here in is it julia just keep let make mark may me
+    meet might my next no notion now numbers of off on our out pages pass play put react rest
+    run salt see set she so spark stay stream swift that the them then they this to try up us
+    use vault vote want was we were who will wing word work yes you your access air sea
 """) - {"yes", "no", "air", "sea"}
 """Words of plain prose: as an option's name they need the option's own spelling."""
 

@@ -27,15 +27,18 @@ class Decision(NamedTuple):
     strength: int = 0
 
 
-def weigh(said: Sayings, options: int) -> Decision:
-    """Return the decision of a text about a number of `options`."""
-    best = _strongest(said.marks)
+def weigh(said: Sayings, options: int, *, exhaustive: bool = False) -> Decision:
+    """Return the decision of a text about a number of `options`.
+
+    With `exhaustive` there are two, and whoever faults the one takes the other.
+    """
+    best = _strongest([m for m in said.marks if m.option >= SEVERAL or not exhaustive])
     if said.unsure or said.undecided:
         best = [mark for mark in best if mark.strength >= GOVERNED]
         if not best:
             return Decision(None, "it withholds a verdict")
     if not best:
-        return _by_elimination(said, options)
+        return _by_elimination(said, options, PRAISED if exhaustive else GOVERNED)
     if said.otherwise and any(mark.conditional for mark in best):
         return Decision(None, "its choice hangs on a condition that is open")
     return _of_the_strongest(best)
@@ -92,8 +95,8 @@ def _rivals(winner: Mark, other: Mark) -> bool:
     return not changed
 
 
-def _by_elimination(said: Sayings, options: int) -> Decision:
-    against = {mark.option for mark in said.marks if mark.sign < 0 and mark.strength >= GOVERNED}
+def _by_elimination(said: Sayings, options: int, least: int) -> Decision:
+    against = {mark.option for mark in said.marks if mark.sign < 0 and mark.strength >= least}
     left = set(range(options)) - against
     if said.elsewhere or SEVERAL in against:
         return Decision(None, "it names none of the options as its choice")

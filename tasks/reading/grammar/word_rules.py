@@ -28,9 +28,9 @@ def _auxiliary(s: Sentence, at: int) -> None:
 
 
 def _enough(s: Sentence, at: int) -> None:
-    """Read the end of `cannot recommend it enough`."""
-    del at
-    if s.last is not None and s.last.sign < 0 and s.clause.denials % 2:
+    """Read the end of `cannot recommend it enough` and of `could not agree more`."""
+    ends = s.word(at) == "enough" or (s.last is not None and s.last.item == at - 1)
+    if ends and s.last is not None and s.last.sign < 0 and s.clause.denials % 2:
         s.last.sign = 1
 
 
@@ -47,10 +47,10 @@ def after_option(s: Sentence, at: int) -> None:
 
 def _replaced(s: Sentence, at: int) -> None:
     word, clause = s.word(at), s.clause
-    if not (clause.carried or clause.governor):
+    passive = s.settle_passive()
+    if not (clause.carried or passive):
         return
     if clause.chain == "replace":
-        s.settle_passive()
         s.govern(at, 1, GOVERNED)
     elif (clause.chain == "prefer" and word == "to") or (
         clause.chain == "substitute" and word == "for"
@@ -115,7 +115,8 @@ def link(s: Sentence, at: int) -> None:
 
 def _pronoun(s: Sentence, at: int) -> None:
     """Let `avoid it` mean the option that was named last, where only one was."""
-    if s.clause.governor is None or s.clause.governed_at < s.clause.start:
+    parts = any(item.mention and item.mention.level == "part" for item in s.items)
+    if parts or s.clause.governor is None or s.clause.governed_at < s.clause.start:
         return
     ahead = s.items[at + 1 : at + 3]
     if any(item.mention for item in ahead):
@@ -131,6 +132,7 @@ WORD_RULES: dict[str, Callable[[Sentence, int], None]] = {
     "as": _as,
     "from": _from,
     "enough": _enough,
+    "more": _enough,
     **dict.fromkeys(sets.AUXILIARIES, _auxiliary),
     **dict.fromkeys(sets.LINKING, link),
     **dict.fromkeys(sets.PRONOUNS, _pronoun),
