@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class Record(BaseModel):
     """An immutable value. Unknown fields are refused; equal records have equal bytes."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     def canonical_json(self) -> str:
         """Return the record as JSON with sorted keys and no spaces: the form that is hashed."""

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 from filelock import FileLock
 from pydantic import ValidationError
 
@@ -59,6 +58,8 @@ def known_server(settings: Settings) -> Server | None:
 
 def healthy(api_url: str) -> bool:
     """Whether a Prefect API answers there within two seconds."""
+    import httpx
+
     try:
         return httpx.get(f"{api_url}/health", timeout=2, trust_env=False).text == "true"
     except httpx.HTTPError:
