@@ -4,8 +4,20 @@ from typing import Literal
 
 from pydantic import Field
 
-from contracts.base import Record
+from contracts.base import Record, canonical_json, sha256_text
+from contracts.fit import Fit
 from contracts.skill import WeightRule
+
+
+class Weighed(Record):
+    """A record that a verdict is a function of, known by its hash."""
+
+    def sha256(self) -> str:
+        """Return the hash of what differs from the defaults.
+
+        A field that a later form adds does not change the hashes of what was kept before.
+        """
+        return sha256_text(canonical_json(self.model_dump(mode="json", exclude_defaults=True)))
 
 
 class Precedent(Record):
@@ -17,13 +29,17 @@ class Precedent(Record):
     confidence: float
 
 
-class Memory(Record):
+class Memory(Weighed):
     """Everything from the past that may shape a verdict. Its hash is kept with the verdict."""
 
     rules: tuple[WeightRule, ...] = ()
     precedents: tuple[Precedent, ...] = ()
     notes: tuple[str, ...] = ()
     """What could not be recalled, in words; shown with the verdict."""
+    fit: Fit | None = None
+    """What was learned of these jurors on this topic; None while nothing was."""
+    memory_id: str | None = None
+    """Which learning the fit is a slice of."""
     arena_strength: float | None = Field(default=None, ge=0)
     """What landed attacks cost in nats, learned from outcomes; None takes the policy's."""
     arena_outcomes: int = Field(default=0, ge=0)
@@ -61,7 +77,7 @@ class ArenaPolicy(Record):
     """Outcomes that the strength was learned from; 0 for a rule of the house."""
 
 
-class Policy(Record):
+class Policy(Weighed):
     """The house rules of judging."""
 
     quorum: int = Field(default=2, ge=1)

@@ -15,10 +15,9 @@ from contracts.verdict import (
     Verdict,
     VerdictBefore,
     VerdictStatus,
-    Vote,
 )
+from tasks.judging.ballots import cast_ballots
 from tasks.judging.consensus import hollow_consensus
-from tasks.judging.rules import describe, multiplier
 
 DECLINED = "declined"
 """The one abstention by which a juror takes back what it said before."""
@@ -29,8 +28,7 @@ class Standing(NamedTuple):
 
     status: VerdictStatus
     option: str | None
-    confidence: float
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def decide(
@@ -43,32 +41,36 @@ def decide(
     the seats are counted from them. Weights closer than `policy.tie_margin` are a tie, and a tie is
     `hung`. `other` cannot win: jurors outside the options need not agree with each other.
 
-    The confidence is the smoothed weighted share (w + 1) / (W + K) of the leading option, where W
-    is the weight of all seats, silent ones included, and K the number of options (Laplace's rule of
-    succession); it lies in (0, 1).
+    Ballots weigh what `memory.fit` says, times the rules; the confidence is the probability, in
+    (0, 1), that the leading option is right. While nothing was learned all weigh the same and it is
+    the smoothed share of the votes. After a debate both go by what was learned after debates.
     """
     heard = _by_juror(opinions)
     final = {juror: _last(rounds) for juror, rounds in heard.items()}
-    ballots, rules = _ballots(question, final, memory)
-    standing = _stand(question, ballots, final, policy)
-    before = _before_debate(question, heard, memory, policy)
+    debated = any(opinion.round > 1 for rounds in heard.values() for opinion in rounds)
+    cast = cast_ballots(question, final, memory, "debated" if debated else "alone")
+    standing = _stand(cast.ballots, len(final), policy)
     changed = _changed_minds(heard, final)
     return Verdict(
         status=standing.status,
         option=standing.option,
-        split=split_of(ballots),
-        confidence=standing.confidence,
-        basis=_basis(ballots),
+        split=split_of(cast.ballots),
+        confidence=cast.confidence,
+        calibrated=cast.calibrated,
+        basis=cast.basis,
+        n_outcomes=cast.n_outcomes,
         seats=len(heard),
-        ballots=ballots,
-        dissents=_dissents(standing.option, ballots, final),
+        ballots=cast.ballots,
+        dissents=_dissents(standing.option, cast.ballots, final),
         changed_minds=changed,
         failed_seats=_failed(final),
-        before_debate=before,
-        rules_applied=rules,
+        before_debate=_before_debate(question, heard, memory, policy) if debated else None,
+        rules_applied=cast.rules,
         precedents=tuple(precedent.deliberation_id for precedent in memory.precedents),
+        effective_jurors=cast.effective_jurors,
         warnings=(
             *standing.warnings,
+            *cast.warnings,
             *hollow_consensus(final, changed),
             *_reused(final),
             *memory.notes,
@@ -107,50 +109,24 @@ def _last(rounds: Sequence[Opinion]) -> Opinion:
     return rounds[-1]
 
 
-def _ballots(
-    question: Question, final: Mapping[str, Opinion], memory: Memory
-) -> tuple[tuple[Ballot, ...], tuple[str, ...]]:
-    votes: dict[str, list[Vote]] = {}
-    applied: set[str] = set()
-    for juror, opinion in sorted(final.items()):
-        if opinion.stance is None:
-            continue
-        factor, rule = multiplier(juror, question.topic, memory.rules)
-        why = "equal weight: no outcomes yet"
-        if rule is not None:
-            applied.add(describe(rule))
-            why = f"{why}; × {factor:g} by the approved rule for {rule.topic}"
-        votes.setdefault(opinion.stance, []).append(Vote(juror=juror, weight=factor, why=why))
-    weights = {option: sum(vote.weight for vote in mine) for option, mine in votes.items()}
-    total = sum(weights.values())
-    ballots = tuple(
-        Ballot(option=option, votes=tuple(votes[option]), weight=weight, share=weight / total)
-        for option, weight in sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-    )
-    return ballots, tuple(sorted(applied))
-
-
-def _stand(
-    question: Question, ballots: Sequence[Ballot], final: Mapping[str, Opinion], policy: Policy
-) -> Standing:
-    seats, counted = len(final), sum(len(ballot.votes) for ballot in ballots)
+def _stand(ballots: Sequence[Ballot], seats: int, policy: Policy) -> Standing:
+    counted = sum(len(ballot.votes) for ballot in ballots)
     eligible = [ballot for ballot in ballots if ballot.option != OTHER]
     others = sum(ballot.weight for ballot in ballots if ballot.option == OTHER)
     lead = eligible[0].weight if eligible else 0.0
-    confidence = _share(question, ballots, lead, silent=seats - counted)
     if counted < max(policy.quorum, policy.quorum_share * seats):
         told = f"no quorum: {counted} of {seats} seats gave an opinion with a stance"
-        return Standing("no_quorum", None, confidence, (told,))
+        return Standing("no_quorum", None, (told,))
     if others > lead - policy.tie_margin:
         told = "the options were rejected: as many or more chose something outside them"
-        return Standing("hung", None, confidence, (told,))
+        return Standing("hung", None, (told,))
     rivals = [b.option for b in eligible if abs(b.weight - lead) <= policy.tie_margin]
     if len(rivals) > 1:
-        return Standing("hung", None, confidence, (f"tied: {' = '.join(rivals)}",))
-    return _win(eligible, seats, confidence)
+        return Standing("hung", None, (f"tied: {' = '.join(rivals)}",))
+    return _win(eligible, seats)
 
 
-def _win(eligible: Sequence[Ballot], seats: int, confidence: float) -> Standing:
+def _win(eligible: Sequence[Ballot], seats: int) -> Standing:
     winner, size = eligible[0], len(eligible[0].votes)
     warnings = tuple(
         f"{winner.option} won by weight: {len(rival.votes)} jurors chose {rival.option}, {size} it"
@@ -162,19 +138,7 @@ def _win(eligible: Sequence[Ballot], seats: int, confidence: float) -> Standing:
         status = "unanimous"
     elif 2 * size > seats:
         status = "majority"
-    return Standing(status, winner.option, confidence, warnings)
-
-
-def _share(question: Question, ballots: Sequence[Ballot], lead: float, *, silent: int) -> float:
-    kinds = max(len(question.options), len(ballots), 2)
-    total = sum(ballot.weight for ballot in ballots) + silent
-    return (lead + 1) / (total + kinds)
-
-
-def _basis(ballots: Sequence[Ballot]) -> str:
-    weights = {vote.weight for ballot in ballots for vote in ballot.votes}
-    kind = "equal weights" if weights <= {1.0} else "weights from approved rules"
-    return f"smoothed share of the votes, {kind}; not calibrated: no outcomes recorded yet"
+    return Standing(status, winner.option, warnings)
 
 
 def _dissents(
@@ -231,16 +195,14 @@ def _reused(final: Mapping[str, Opinion]) -> tuple[str, ...]:
 
 def _before_debate(
     question: Question, heard: Mapping[str, Sequence[Opinion]], memory: Memory, policy: Policy
-) -> VerdictBefore | None:
-    """Judge round 1 alone, where there was a later round."""
-    if all(opinion.round == 1 for rounds in heard.values() for opinion in rounds):
-        return None
+) -> VerdictBefore:
+    """Judge round 1 alone."""
     first = {juror: rounds[0] for juror, rounds in heard.items()}
-    ballots, _ = _ballots(question, first, memory)
-    standing = _stand(question, ballots, first, policy)
+    cast = cast_ballots(question, first, memory, "alone")
+    standing = _stand(cast.ballots, len(first), policy)
     return VerdictBefore(
         status=standing.status,
         option=standing.option,
-        split=split_of(ballots),
-        confidence=standing.confidence,
+        split=split_of(cast.ballots),
+        confidence=cast.confidence,
     )

@@ -1,14 +1,18 @@
-"""The judge: known verdicts by name, laws by hypothesis."""
+"""The judge: known verdicts by name, laws by hypothesis, with and without something learned."""
+
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contracts.fit import PastVote
 from contracts.memory import Memory, Policy
 from contracts.opinion import OTHER, Opinion
 from contracts.question import Option, Question
 from contracts.skill import WeightRule
 from tasks.judging.decide import decide
+from tasks.judging.fit import fit_agreement, fit_memory
 
 QUESTION = Question(
     text="A, B or C?",
@@ -25,8 +29,8 @@ def said(juror, stance, number=1, **more):
     return Opinion(juror=juror, round=number, stance=stance, **more)
 
 
-def judged(*opinions, rules=(), policy=None):
-    return decide(QUESTION, opinions, Memory(rules=tuple(rules)), policy or Policy())
+def judged(*opinions, rules=(), policy=None, fit=None):
+    return decide(QUESTION, opinions, Memory(rules=tuple(rules), fit=fit), policy or Policy())
 
 
 def rule(juror, weight, topic="databases"):
@@ -147,6 +151,44 @@ def test_agreement_in_the_same_words_is_called_hollow():
     assert any("nearly the same words" in warning for warning in judged(*opinions).warnings)
 
 
+RATES = {"Ada": 9, "Bob": 6, "Cyd": 5, "Dee": 1}
+"""Right answers in ten. Eve was never measured."""
+
+
+def past(n, stage, *, known=True):
+    rows = []
+    for i in range(n):
+        for at, (juror, rate) in enumerate(RATES.items()):
+            right = (i * 7 + at * 3) % 10 < rate
+            rows.append(
+                PastVote(
+                    question_id=f"q{i}",
+                    topic="databases" if i % 3 else "security",
+                    juror=juror,
+                    option="A" if right else "BC"[(i + at) % 2],
+                    right="A" if known else None,
+                    n_options=3,
+                    stage=stage,
+                )
+            )
+    return rows
+
+
+@cache
+def learned(kind):
+    rows = {
+        "agreement": lambda: past(40, "alone", known=False),
+        "few": lambda: past(8, "alone"),
+        "many": lambda: past(120, "alone"),
+        "both": lambda: past(120, "alone") + past(60, "debated"),
+        "debated": lambda: past(60, "debated"),
+    }
+    if kind == "nothing":
+        return None
+    return fit_agreement(rows[kind]()) if kind == "agreement" else fit_memory(rows[kind]())
+
+
+fits = st.sampled_from(["nothing", "agreement", "few", "many", "both", "debated"]).map(learned)
 stances = st.sampled_from(["A", "B", "C", OTHER, None])
 weights = st.floats(0.01, 5, allow_nan=False)
 
@@ -157,23 +199,24 @@ def cases(draw):
     opinions = [said(name, draw(stances)) for name in names]
     opinions += [said(name, draw(stances), 2) for name in names if draw(st.booleans())]
     rules = [rule(name, draw(weights)) for name in names if draw(st.booleans())]
-    return opinions, rules
+    return opinions, rules, draw(fits)
 
 
 @given(cases(), st.randoms(use_true_random=False))
 def test_the_order_of_jurors_never_matters(case, random):
-    opinions, rules = case
+    opinions, rules, fit = case
     shuffled = opinions[:]
     random.shuffle(shuffled)
-    memory = Memory(rules=tuple(rules))
+    memory = Memory(rules=tuple(rules), fit=fit)
     one = decide(QUESTION, opinions, memory, Policy())
     assert one.canonical_json() == decide(QUESTION, shuffled, memory, Policy()).canonical_json()
 
 
 @given(cases())
 def test_no_juror_counts_twice(case):
-    opinions, rules = case
-    once, twice = judged(*opinions, rules=rules), judged(*opinions, *opinions, rules=rules)
+    opinions, rules, fit = case
+    once = judged(*opinions, rules=rules, fit=fit)
+    twice = judged(*opinions, *opinions, rules=rules, fit=fit)
     assert once == twice
     voters = [vote.juror for ballot in once.ballots for vote in ballot.votes]
     assert len(voters) == len(set(voters)) <= once.seats
@@ -181,7 +224,7 @@ def test_no_juror_counts_twice(case):
 
 @given(cases(), st.data())
 def test_raising_a_weight_never_helps_the_other_side(case, data):
-    opinions, rules = case
+    opinions, rules, fit = case
     voters = [o for o in opinions if o.stance not in (None, OTHER)]
     if not voters:
         return
@@ -189,8 +232,8 @@ def test_raising_a_weight_never_helps_the_other_side(case, data):
     others = [r for r in rules if r.juror != mine.juror]
     low = data.draw(st.floats(0.01, 4.9))
     high = data.draw(st.floats(low, 5))
-    before = judged(*opinions, rules=[*others, rule(mine.juror, low)])
-    after = judged(*opinions, rules=[*others, rule(mine.juror, high)])
+    before = judged(*opinions, rules=[*others, rule(mine.juror, low)], fit=fit)
+    after = judged(*opinions, rules=[*others, rule(mine.juror, high)], fit=fit)
     held = next((b.option for b in before.ballots for v in b.votes if v.juror == mine.juror), None)
     if before.option == held and held is not None:
         assert after.option == held
@@ -200,8 +243,8 @@ def test_raising_a_weight_never_helps_the_other_side(case, data):
 
 @given(cases())
 def test_the_judge_is_total_and_its_numbers_are_in_range(case):
-    opinions, rules = case
-    verdict = judged(*opinions, rules=rules)
+    opinions, rules, fit = case
+    verdict = judged(*opinions, rules=rules, fit=fit)
     assert 0 < verdict.confidence < 1
     assert sum(ballot.share for ballot in verdict.ballots) == pytest.approx(
         int(bool(verdict.ballots))
@@ -212,8 +255,6 @@ def test_the_judge_is_total_and_its_numbers_are_in_range(case):
 
 @given(cases())
 def test_the_same_input_gives_the_same_bytes(case):
-    opinions, rules = case
-    assert (
-        judged(*opinions, rules=rules).canonical_json()
-        == judged(*opinions, rules=rules).canonical_json()
-    )
+    opinions, rules, fit = case
+    once, again = (judged(*opinions, rules=rules, fit=fit) for _ in range(2))
+    assert once.canonical_json() == again.canonical_json()

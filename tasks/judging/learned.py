@@ -1,0 +1,76 @@
+"""Ballots weighed by what was learned. Apart from the rest, for it needs numpy."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from contracts.fit import Fit, Stage
+from contracts.question import Question
+from contracts.verdict import Ballot, Vote
+from tasks.judging.ballots import Cast, Ruled, make_ballots
+from tasks.judging.confidence import Confidence, confidence
+from tasks.judging.weights import Weighing, weigh
+
+DIGITS = 6
+"""Weights and confidences are rounded, so that they are the same on every machine."""
+EDGE = 10**-DIGITS
+
+
+def cast_learned(
+    question: Question,
+    stances: Mapping[str, str],
+    ruled: Ruled,
+    fit: Fit,
+    *,
+    stage: Stage,
+    seats: int,
+) -> Cast:
+    """Weigh stances (juror → option) of `seats` jurors by the fit, which is not empty."""
+    known = options_known(question)
+    weighing = weigh(stances, known, question.topic, fit, ruled.factors, stage=stage)
+    ballots = make_ballots(
+        (vote.option, Vote(juror=vote.juror, weight=round(vote.weight, DIGITS), why=vote.why))
+        for vote in weighing.votes
+    )
+    held = _confidence(weighing, fit, seats, None if known else len(question.options))
+    jurors = weighing.effective_jurors
+    return Cast(
+        ballots,
+        ruled.applied,
+        min(max(round(held.value, DIGITS), EDGE), 1 - EDGE),
+        held.basis,
+        held.calibrated,
+        held.n_outcomes,
+        None if jurors is None else round(jurors, 2),
+        _broken_tie(ballots, stances, ruled) if fit.source == "agreement" else (),
+    )
+
+
+def options_known(question: Question) -> int | None:
+    """Return the number of options that could be chosen; None where anything could be said."""
+    given = question.options_source in {"given", "text"}
+    return len(question.options) if given and question.options else None
+
+
+def _confidence(weighing: Weighing, fit: Fit, seats: int, slate: int | None) -> Confidence:
+    """Share out an open question's votes among the options of its slate, not all that could be."""
+    held = confidence(weighing, fit, seats=seats)
+    if slate is None or held.calibrated:
+        return held
+    named = max(slate, len(weighing.options), 2)
+    return confidence(replace(weighing, n_options=named), fit, seats=seats)
+
+
+def _broken_tie(
+    ballots: tuple[Ballot, ...], stances: Mapping[str, str], ruled: Ruled
+) -> tuple[str, ...]:
+    """Return a warning where agreement alone chose between options of equal weight."""
+    plain: dict[str, float] = {}
+    for juror, option in stances.items():
+        plain[option] = plain.get(option, 0.0) + ruled.factors[juror]
+    top = max(plain.values(), default=0.0)
+    tied = sorted(option for option, weight in plain.items() if abs(weight - top) < EDGE)
+    if len(tied) < 2 or len({b.weight for b in ballots if b.option in tied}) == 1:  # noqa: PLR2004
+        return ()
+    lead = next(ballot.option for ballot in ballots if ballot.option in tied)
+    told = f"tied: {' = '.join(tied)}; only past agreement among the jurors speaks for {lead}"
+    return (told,)
