@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from contracts.activation import Activation
+from contracts.bout import Bout, Contest
 from contracts.deliberation import Deliberation
 from contracts.juror import JurorSpec, Roster
 from contracts.memory import Memory, Policy
@@ -14,6 +15,7 @@ from contracts.question import Option, Question
 from data.journal import Journal
 from data.store import Store
 from tasks.judging.decide import decide
+from tasks.judging.settle import settle
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 """A Monday."""
@@ -69,6 +71,13 @@ def deliberation(
         finished_at=began + timedelta(seconds=more.pop("seconds", 1)),
         **more,
     )
+
+
+def attacked(whole: Deliberation, *bouts: Bout) -> Deliberation:
+    """The deliberation with an arena over its verdict."""
+    settled = settle(whole.verdict, bouts, whole.policy)
+    contest = Contest(bouts=bouts, judged=whole.verdict, settled=settled)
+    return whole.model_copy(update={"contest": contest, "verdict": settled})
 
 
 def outcome(name: str, right: str, *, days: float = 1.0, by: str = "Ada") -> Outcome:

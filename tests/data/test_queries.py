@@ -14,7 +14,8 @@ from contracts.verdict import Verdict
 from data.queries import queries
 from data.store import Store
 from tests.benchmarks.queries import DELEGATED
-from tests.data.making import deliberation, keep, opinion, outcome
+from tests.data.making import attacked, deliberation, keep, opinion, outcome
+from tests.tasks.arena.making import bout, scores
 
 
 @pytest.fixture
@@ -419,16 +420,11 @@ def test_since_topic_and_batch_narrow_every_query(store, name):
     for lot, days in (("early", 0.0), ("late", 30.0)):
         for i, right in enumerate(("no", "yes")):
             said = {"A": ("yes", "no"), "B": ("no", "no"), "C": ("yes", "yes"), "D": None}
-            judged(
-                store,
-                f"{lot}{i}",
-                said,
-                right,
-                days=days,
-                topic=lot,
-                batch_id=lot,
-                activations=(fell, rule),
-            )
+            name_of = f"{lot}{i}"
+            fields = {"days": days, "topic": lot, "batch_id": lot, "activations": (fell, rule)}
+            fought = bout("upheld", topic=lot, scores=scores("C", "rebuttal"))
+            whole = attacked(deliberation(name_of, said, **fields), fought)
+            keep(store.journal, whole, outcome(name_of, right))
     every, late = store.query(name), store.query(name, since="2026-01-20")
     assert late.rows
     assert store.query(name, topic="late").rows == late.rows
