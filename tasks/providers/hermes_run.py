@@ -33,6 +33,8 @@ class Features(Record):
     """None where the program does not say."""
     query_file: bool
     """Whether `chat` reads a prompt from a file, which takes prompts of any length."""
+    skills: bool
+    """Whether `chat` loads a skill that is named."""
 
 
 def find_hermes(council_home: Path) -> Path:
@@ -145,6 +147,7 @@ async def hermes_features(council_home: Path, binary: Path) -> Features:
         program=program,
         version=found[1] if found else None,
         query_file="--query-file" in options,
+        skills="--skills" in options,
     )
     write_private(file, features.model_dump_json(indent=2))
     return features
