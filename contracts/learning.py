@@ -50,6 +50,11 @@ class Learned(Record):
         return self.sha256()[:16]
 
     @property
+    def taught(self) -> bool:
+        """Whether there was anything to learn from."""
+        return self.fit.alone is not None or self.fit.debated is not None
+
+    @property
     def n_outcomes(self) -> int:
         """Outcomes that it rests on."""
         stages = (self.fit.alone, self.fit.debated)

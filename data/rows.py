@@ -11,11 +11,15 @@ from contracts.delegation import AuditRow, DelegationRecord
 from contracts.deliberation import SCHEMA, Deliberation
 from contracts.gate import GateResult
 from contracts.juror import JurorSpec
+from contracts.learning import Refit
 from contracts.opinion import Opinion
 from contracts.outcome import Outcome
+from contracts.proposal import RuleDecision, RuleProposal
+from contracts.skill import RuleChange
 from data.arena_rows import arena_rows, deliberation_arena_rows, rating_rows
 from data.delegation_rows import attempt_rows, delegation_rows
 from data.documents import Document
+from data.learning_rows import decision_rows, proposal_rows, refit_rows, rule_rows
 
 Rows = Iterator[tuple[str, dict[str, Any]]]
 """Pairs of a table and one row of it, by column."""
@@ -231,6 +235,10 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "outcome": Reading(Outcome, outcome_rows),
         "batch": Reading(Batch, batch_rows),
         "gate": Reading(GateResult, gate_rows),
+        "refit": Reading(Refit, refit_rows),
+        "rule": Reading(RuleChange, rule_rows),
+        "rule_proposal": Reading(RuleProposal, proposal_rows),
+        "rule_decision": Reading(RuleDecision, decision_rows),
         "arena": Reading(Arena, arena_rows),
         "ratings": Reading(Ratings, rating_rows),
         "delegation": Reading(DelegationRecord, delegation_rows),
