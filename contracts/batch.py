@@ -36,7 +36,12 @@ class Batch(Record):
 
     def deliberation_id(self, item: BatchItem) -> str:
         """Return the id of an item's deliberation: the same however often it is carried on."""
-        return sha256_text(f"{self.batch_id}\x00{item.key}")[:16]
+        return self.id_of(self.batch_id, item.key)
+
+    @staticmethod
+    def id_of(batch_id: str, key: str) -> str:
+        """Return the id of the deliberation of a batch's row."""
+        return sha256_text(f"{batch_id}\x00{key}")[:16]
 
     def scope(self, item: BatchItem) -> str:
         """Return within what an opinion on this item may be used again."""
