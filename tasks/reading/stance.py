@@ -1,12 +1,13 @@
 """Which option a juror's answer endorses, in its own words."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from contracts.opinion import OTHER
 from contracts.question import Question
 from tasks.reading.grammar.endorse import read_sentences
-from tasks.reading.grammar.marks import ALL_OF_THEM, GOVERNED, NAMED, PRAISED, Sayings
+from tasks.reading.grammar.marks import ALL_OF_THEM, COMPARED, GOVERNED, NAMED, PRAISED, Sayings
 from tasks.reading.grammar.mentions import Finder, Group
 from tasks.reading.grammar.names import SEVERAL, Mention
 from tasks.reading.grammar.naming import content_of
@@ -19,6 +20,9 @@ from tasks.reading.not_an_answer import why_no_answer
 How = Literal["explicit", "alias", "position", "reasons"]
 
 _MAX_REASONS = 12
+_MAX_OTHER = 200
+_FEW_WORDS = 4
+_NONE = {"none", "none of these", "none of them", "none of the above", "other"}
 _STEM = 5
 _AGAIN = "it answers in the question's own words"
 
@@ -50,6 +54,8 @@ class _Read(NamedTuple):
     strength: int
     silent: bool
     """Whether the text says nothing of the options, so that the reasons may."""
+    withholds: bool = False
+    """Whether it says that it gives no verdict."""
 
 
 def read_stance(
@@ -69,18 +75,46 @@ def read_stance(
     if not question.options:
         return _abstains("the question has no options to choose from")
     reader = _Reader(question, lettered=lettered, closed=closed)
-    picked = reader.read(answer.choice)
     said = reader.read(answer.position)
+    if key_of(answer.choice or "") in _NONE and key_of(answer.choice or "") not in reader.keys:
+        return _none_of_them(answer, said)
+    picked = reader.read(answer.choice)
     if picked.reading.stance is None:
-        if said.silent and picked.silent:
-            return reader.from_reasons(answer.reasons) or said.reading
-        return said.reading if said.reading.stance or said.reading.note else picked.reading
+        return _unpicked(answer, picked, said, reader)
     clashes = said.reading.stance not in {None, picked.reading.stance}
-    if clashes and said.strength >= GOVERNED:
+    if clashes and said.strength >= COMPARED:
         return _abstains(
             f"it picks {picked.reading.stance!r} and argues for {said.reading.stance!r}"
         )
-    return picked.reading
+    how = "explicit" if picked.reading.how == "position" else picked.reading.how
+    return picked.reading._replace(how=how)
+
+
+def _unpicked(answer: Answer, picked: _Read, said: _Read, reader: "_Reader") -> Reading:
+    """Return the stance of a juror whose pick names no option: from its words."""
+    if not (said.silent and picked.silent):
+        return said.reading if not said.silent else picked.reading
+    outside = (answer.choice or "").strip()
+    if outside[:1].isupper() and len(outside.split()) <= _FEW_WORDS:
+        return Reading(OTHER, "explicit", "it picks none of the options", outside[:_MAX_OTHER])
+    return reader.from_reasons(answer.reasons) or said.reading
+
+
+def _none_of_them(answer: Answer, said: _Read) -> Reading:
+    """Return the stance of a juror that picked none of the options and said what instead."""
+    if said.reading.stance not in {None, OTHER}:
+        return said.reading
+    own = " ".join(plain(answer.position or "").split())
+    if said.withholds or (said.reading.stance is None and not said.silent and not own):
+        return said.reading
+    other = said.reading.other or own[:_MAX_OTHER] or None
+    return Reading(OTHER, "explicit", "it picks none of the options", other)
+
+
+@lru_cache(maxsize=64)
+def _finder(question: Question, *, lettered: bool) -> Finder:
+    """Learn a question's names once: every juror of every round is read with them."""
+    return Finder(question, lettered=lettered)
 
 
 class _Reader:
@@ -90,7 +124,8 @@ class _Reader:
         self._closed = closed
         self._question = question
         self._names = question.option_names
-        self._finder = Finder(question, lettered=lettered)
+        self.keys = {key_of(name) for name in self._names}
+        self._finder = _finder(question, lettered=lettered)
 
     def read(self, text: str | None) -> _Read:
         """Return what one text says."""
@@ -98,7 +133,11 @@ class _Reader:
             return _Read(_abstains("it gives no position"), 0, silent=True)
         exact = self._exact(text)
         if exact is not None:
-            return _Read(Reading(exact, "explicit", "", None), GOVERNED + GOVERNED, silent=False)
+            return _Read(
+                Reading(exact, "explicit", "it names the option", None),
+                GOVERNED + GOVERNED,
+                silent=False,
+            )
         why = why_no_answer(text, self._question)
         if why:
             return _Read(_abstains(f"its position {why}"), 0, silent=False)
@@ -131,7 +170,7 @@ class _Reader:
             read = self._with(tokens, group)
             if read.reading.stance == OTHER and not group.mentions:
                 outside = outside or read
-            elif not read.silent:
+            elif not read.silent and (read.reading.stance or read.withholds or not group.followed):
                 return read
             elif read.reading.note:
                 note = read.reading.note
@@ -145,7 +184,8 @@ class _Reader:
         whole = _whole(tokens, mentions)
         if whole is not None:
             how: How = "explicit" if whole.level == "name" else "alias"
-            reading = Reading(self._names[whole.option], how, "", None)
+            note = "it names the option" + ("" if whole.level == "name" else " by another name")
+            reading = Reading(self._names[whole.option], how, note, None)
             return _Read(reading, GOVERNED + PRAISED, silent=False)
         said = read_sentences(tokens, mentions)
         count = len(self._names) if self._closed else 0
@@ -156,10 +196,13 @@ class _Reader:
         if decision.option is not None and decision.strength >= group.least:
             return self._decided(decision, tokens, said)
         other = _elsewhere(tokens, said.elsewhere)
-        if other and not mentions:
-            return _Read(Reading(OTHER, "position", "", other), GOVERNED, silent=False)
+        if other and not mentions and not self._finder.exhaustive:
+            return _Read(
+                Reading(OTHER, "position", "it takes something else", other), GOVERNED, silent=False
+            )
         speaks = group.least == NAMED and (mentions or said.unsure or said.undecided)
-        return _Read(_abstains(decision.note), 0, silent=not speaks)
+        withholds = said.unsure or said.undecided
+        return _Read(_abstains(decision.note), 0, silent=not speaks, withholds=withholds)
 
     def _decided(self, decision: Decision, tokens: list[Token], said: Sayings) -> _Read:
         option = decision.option or 0
@@ -167,7 +210,8 @@ class _Reader:
             option = self._wider(option, tokens)
             if option < 0:
                 return _Read(_abstains("its words fit more than one option"), 0, silent=False)
-            reading = Reading(self._names[option], "position", decision.note, None)
+            note = decision.note or "its position speaks for it"
+            reading = Reading(self._names[option], "position", note, None)
         elif self._finder.exhaustive:
             return _Read(_abstains("it takes neither side alone"), 0, silent=False)
         elif option == ALL_OF_THEM:

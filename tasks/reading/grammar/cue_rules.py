@@ -7,7 +7,10 @@ from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import ANNOUNCED, COMPARED, GOVERNED, NAMED, NOTHING, PRAISED
 from tasks.reading.grammar.sentence import Sentence
 
-_NEAR = 4
+_EVEN = {
+    *("versus", "vs", "v", "vs .", "as good as", "on par with", "on a par with", "equivalent to"),
+    "no different from",
+}
 
 
 def pick(s: Sentence, at: int) -> None:
@@ -44,7 +47,7 @@ def compare(s: Sentence, at: int) -> None:
 def beside(s: Sentence, at: int) -> None:
     """`compared with`, `unlike`, `between`."""
     s.clause.beside = True
-    if s.word(at) in {"versus", "vs", "v", "vs ."} and s.last is not None:
+    if s.word(at) in _EVEN and s.last is not None:
         s.last.strength = NOTHING
 
 
@@ -64,6 +67,9 @@ def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
     clause = s.clause
     clause.dangling = False
     subject = s.subject
+    if clause.governor and clause.governor[0] < 0 and subject and clause.governed_at > subject.item:
+        sign = -sign  # it avoids what is named
+        clause.governor = None
     acts = [mark for mark in s.marks if mark.act and mark.item >= clause.start]
     if acts and not clause.quiet:
         for mark in acts:
@@ -104,7 +110,11 @@ def deny(s: Sentence, at: int) -> None:
     if s.word(at) == "nothing" and s.last is not None and s.last.item == at - 1:
         s.last.sign, s.last.strength = -s.last.sign, max(s.last.strength, GOVERNED)
         return
+    if s.last is not None and s.last.modal and s.last.item >= s.clause.start:
+        s.last.sign, s.last.modal = -s.last.sign, False
+        return
     s.clause.denials += 1
+    s.clause.denied_at = at
     s.clause.dangling = True
 
 

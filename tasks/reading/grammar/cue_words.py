@@ -20,10 +20,11 @@ FAINT = wordset("""
 """Praise that an also-ran gets too."""
 
 DOWNWARD = wordset("""
-    bigger clumsier cost costlier costs crashes darker dearer downtime errors failures faults
-    harder heavier later longer outages poorer pricier problems riskier slower trouble uglier
-    weaker worse bugs overhead latency complexity fragile expensive risky complex complicated
-    dangerous difficult costly brittle painful
+    needs need requires takes consumes demands maintenance effort bigger clumsier cost costlier
+    costs crashes darker dearer downtime errors failures faults harder heavier later longer
+    outages poorer pricier problems riskier slower trouble uglier weaker worse bugs overhead
+    latency complexity fragile expensive risky complex complicated dangerous difficult costly
+    brittle painful
 """)
 """Words of which more is less good."""
 
@@ -43,6 +44,12 @@ TAILS = wordset("""
 """)
 """Words that may follow a bare name."""
 
+HABITUAL = wordset("""
+    often commonly usually widely frequently sometimes typically generally traditionally many
+    most popularly
+""")
+"""Words by which a choice is other people's (`is often chosen`)."""
+
 ADVERBS = wordset("here now please today everywhere always first only too again who that which")
 """Tails after which the sentence may still go on with its verb."""
 
@@ -52,7 +59,7 @@ NOT_ACTS = wordset("""
     nothing something anything everything during considering regarding ranking pricing thing
     being king string meeting training marketing following missing
 """)
-COPULAS = wordset("is 's would remains must should will : here now then")
+COPULAS = wordset("is 's would remains must should will :")
 """Words by which praise announces what follows it (`the better choice is`)."""
 
 AUXILIARIES = wordset("""
@@ -62,7 +69,7 @@ AUXILIARIES = wordset("""
 WE = wordset("i we let let's us")
 PRONOUNS = wordset("it them")
 RANKS_FIRST = wordset("first 1st #1 1")
-RANKS_LATER = wordset("second third fourth last 2nd 3rd 4th runner-up")
+RANKS_LATER = wordset("later afterwards eventually second third fourth last 2nd 3rd 4th runner-up")
 VERBS_OF_BOTH = wordset("""
     is was does are have has had would could can may might will were work do sides options camps
     look seem deserve offer come need require of fine

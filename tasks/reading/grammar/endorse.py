@@ -9,7 +9,7 @@ do stand in `lexicon` and `cue_rules`.
 from collections.abc import Sequence
 
 from tasks.reading.grammar import cue_words as sets
-from tasks.reading.grammar.clauses import sentences
+from tasks.reading.grammar.clauses import Item, sentences
 from tasks.reading.grammar.cue_rules import RULES
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import (
@@ -20,6 +20,7 @@ from tasks.reading.grammar.marks import (
     NAMED,
     NONE_OF_THEM,
     NOTHING,
+    PRAISED,
     Sayings,
 )
 from tasks.reading.grammar.names import Mention
@@ -76,8 +77,11 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
         sign, strength = clause.governor[0] * clause.parity, clause.governor[1]
         strength = max(strength, GOVERNED) if clause.parity < 0 and strength else strength
     else:
-        stated = clause.parity < 0 or _is_stated(s, at)
-        sign, strength = clause.parity, GOVERNED if stated else NAMED
+        sign, strength = clause.parity, GOVERNED if _is_stated(s, at) else NAMED
+        if sign < 0:
+            between = s.items[clause.denied_at + 1 : at]
+            near = all(i.mention or i.cue or _light(i) for i in between)
+            strength = GOVERNED if near else PRAISED
     if s.word(at + 1) == "that":
         sign, strength = 0, NOTHING
     if sign > 0 and _is_fragment(s, at):
@@ -85,6 +89,10 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
     clause.gerund = clause.gerund or s.begins_with_act(at)
     base = mention.sign * (sign if clause.gerund else 1)
     s.mark(at, mention.option, sign * mention.sign, strength, base)
+
+
+def _light(item: Item) -> bool:
+    return is_filler(item) or item.word in sets.AUXILIARIES
 
 
 def _is_stated(s: Sentence, at: int) -> bool:
@@ -124,7 +132,9 @@ def _is_fragment(s: Sentence, at: int) -> bool:
         return tail[0].word not in sets.HOLLOW and not (adverb and _is_verb(s.word(at + 2)))
     if len(tail) > 1 and tail[0].word in sets.AUXILIARIES and tail[1].stop:
         return True
-    for item in tail:
+    before = s.items[s.clause.start - 1] if s.clause.start else None
+    opens = before is None or before.stop != ","
+    for item in tail if opens or (tail and tail[0].stop) else []:
         if item.stop:
             return True
         if item.mention or item.cue not in {None, Cue.PLAIN} or _is_verb(item.word):

@@ -28,6 +28,8 @@ class Mark:
     """Whether `and` joins the next option to it."""
     act: bool = False
     """Whether it is the object of an act that is judged next (`choosing it would be …`)."""
+    modal: bool = False
+    """Whether it is what `should` be, so that a `not` after it denies it."""
     conditional: bool = False
     final: bool = False
     """Whether words of a verdict or of a change of mind lead to it."""

@@ -11,7 +11,7 @@ from tasks.reading.grammar.naming import complementary
 from tasks.reading.grammar.proposition import Meaning, affirmed, proposition
 from tasks.reading.grammar.restate import restated
 from tasks.reading.grammar.sizes import Sizes
-from tasks.reading.grammar.tokens import Token
+from tasks.reading.grammar.tokens import Token, words_of
 from tasks.reading.grammar.yes_no import poles, spoken
 
 _LONGEST_ANSWER = 80
@@ -25,6 +25,8 @@ class Group(NamedTuple):
     mentions: list[Mention]
     least: int = NAMED
     """How strongly the text must speak for one of them."""
+    followed: bool = False
+    """Whether the next group holds these and more."""
     option: int | None = None
     """The option itself, where the text says in other words which."""
 
@@ -35,6 +37,7 @@ class Finder:
     def __init__(self, question: Question, *, lettered: bool) -> None:
         """Learn the question's names; with `lettered`, the options' letters too."""
         self._question = question.text
+        self._asked = frozenset(words_of(question.text))
         self._count = len(question.options)
         self._book = Namebook(question.options)
         self._sizes = Sizes(question.options)
@@ -55,8 +58,9 @@ class Finder:
         pointed = list(letters(tokens, self._count)) if self._lettered else []
         sure = [mention for mention in named if mention.level != "part"]
         pointed += places(tokens, self._count, sure)
-        yield Group(_apart([*sure, *pointed]))
-        yield Group(_apart([*sure, *named]))
+        parts = _apart([*sure, *named])
+        yield Group(_apart([*sure, *pointed]), followed=len(parts) > len(sure))
+        yield Group(parts)
         if self._poles and self._proposition:
             sign = restated(tokens, self._question)
             if sign:
@@ -64,7 +68,7 @@ class Finder:
             if len(tokens) > _LONGEST_ANSWER:
                 return
             for names in self._proposition:
-                yield Group(list(affirmed(tokens, names, *self._poles)))
+                yield Group(list(affirmed(tokens, names, *self._poles, self._asked)))
             if self._proposition.acts:
                 yield Group(list(affirmed(tokens, _IT, *self._poles)), PRAISED)
         yield Group(self._book.nearest(tokens))

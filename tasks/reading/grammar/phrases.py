@@ -38,6 +38,7 @@ LINES: Mapping[Cue, str] = {
         nothing comes close to|nothing compares to|nothing compares with|no one comes close to
         hard to argue against|hard to argue with|not argue with|no alternative to
         no substitute for|can not afford not to|have no choice but to|no choice but|no option but
+        goes to|goes in|goes into|belong in|lives in|live in|sits in|hold it in|bet is
     """,
     Cue.DROP: """
         abandon|advise against|advised against|against|avoid|avoiding|away from|ban|bin|cancel
@@ -58,7 +59,10 @@ LINES: Mapping[Cue, str] = {
         i distrust|distrust|mistrust|migrate from|move from|moving from|switch from|switching from
         transition from|migrating from|convert from|change from|changing from|shift from|port from
         going from|go from|delay|postpone|defer|pause|halt|suspend|shelve|can not afford
-        can not afford to
+        can not afford to|overlook|underestimate|write off|prevent|reduce|mitigate|minimise
+        minimize|solve|resist|wary of|nervous about|worried about|sceptical of|skeptical of
+        doubtful about|no time to|not enough time to|too little time to|lack the time to
+        too busy to|fed up with|tired of
     """,
     Cue.WIN: """
         >|>>|above|ahead of|all but beats|as opposed to|beat|beats|beating|better suited than
@@ -90,13 +94,14 @@ LINES: Mapping[Cue, str] = {
     Cue.BESIDE: """
         compared to|compared with|versus|vs|v|vs.|in comparison to|in comparison with|relative to
         unlike|between|choice between|choose between|choosing between|decide between
-        deciding between|next to|alongside|like|similar to|such as|against the backdrop of
-        torn between|comparing|weighing|compare|contrast with|in contrast to|in contrast with
-        by comparison with|competitor of|alternative to|equivalent to|as good as|on par with
-        on a par with|the way|known from|coming from|users of|fans of|proponents of|advocates of
-        some say|some argue|some prefer|others say|others prefer|critics of|argument for
-        arguments for|case for|supporters of|people say|many choose|many use|many prefer|most use
-        everyone uses|popularity of|competes with|in addition to
+        deciding between|next to|alongside|against the backdrop of|torn between|comparing|weighing
+        compare|contrast with|in contrast to|in contrast with|by comparison with|competitor of
+        alternative to|equivalent to|as good as|on par with|on a par with|the way|known from
+        coming from|users of|fans of|proponents of|advocates of|some say|some argue|some prefer
+        others say|others prefer|critics of|argument for|arguments for|case for|supporters of
+        people say|many choose|many use|many prefer|most use|everyone uses|popularity of
+        competes with|in addition to|those who|anyone who|people who|others who|everyone who
+        no different from
     """,
     Cue.GOOD: """
         adequate|acceptable|all the way|appropriate|best|better|better choice|better fit
@@ -137,7 +142,17 @@ LINES: Mapping[Cue, str] = {
         wrong choice|wrong answer|wrong tool|breaks|corrupts|hard to justify|hard to defend
         pointless|a gamble|too late|too early|shortsighted|short-sighted|counterproductive
         unproven|bloated|cumbersome|brittle|painful|a liability|a trap|no longer viable|not for us
-        doomed
+        doomed|trouble|asking for trouble|nervous|worried|worrying|worrisome|concerning|lost
+        losing|loss|losses|leaks|crash|crashes|outage|outages|downtime|lock-in|bugs|buggy|insecure
+        unstable|flaky|nightmare|mess|messy|pain|headache|burden|debt|regret|danger|hazard|harms
+        hurts|damages|undermines|violates|unfair|unethical|time-consuming|too long|take too long
+        takes too long|too short|too little|slow down|slows down|slow us down|slows us down
+        weakness|weaknesses|limited|missing|poorly|badly|difficult|fail|failed|failing|failure
+        temptation|hype|not enough|too strict|too loose|too young|too old|too new|too much work
+        overcomplicated|overly complex|wasteful|infeasible|dubious|questionable|shaky
+        undermaintained|abandoned|unsupported|end of life|lags|hopeless|unworkable|untested
+        unready|not ready|defective|ill-suited|ill suited|unfavourable|inefficient|bottleneck
+        expense|delays
     """,
     Cue.FIRST: """
         first choice|top choice|top pick|number one|no. 1|# 1|1st|ranks first|rank first|on top
@@ -152,7 +167,7 @@ LINES: Mapping[Cue, str] = {
         ranks last|distant second|silver|bronze|followed by|then|after that|closely followed by
         a close second|close second|a distant second|as a backup|as backup|as a fallback
         as an alternative|secondary choice|alternatively|bottom|my second|my third|my last|so does
-        so do|so is|so are
+        so do|so is|so are|down the road
     """,
     Cue.NOT: """
         not|never|no|none|nothing|nobody|no one|without|hardly|scarcely|barely|rarely|seldom
@@ -161,7 +176,7 @@ LINES: Mapping[Cue, str] = {
         no reason to|no need to|no case for|refrain from|stop short of|doubt|doubts|doubt that
         deny|denies|stop|non|nope|no longer|no grounds to|little reason to|no point in|not worth
         refusing to|hard pressed to|few reasons to|no justification for|no sense in|hard to
-        difficult to|not yet|not even
+        difficult to|not yet|not even|no more|no further
     """,
     Cue.FINAL: """
         final verdict|final answer|final vote|final decision|final position|final choice
@@ -179,19 +194,20 @@ LINES: Mapping[Cue, str] = {
         i have changed my mind|answer|still|nonetheless|nevertheless|even so|having said that
         that said|regardless|anyway|if i were to take a stance|if i were to take a side
         if i had to take a side|if i had to take a stance|if i had to answer|if i must answer
+        if i were you|were it up to me|in your place|in your shoes|were it my money|for my money
     """,
     Cue.SO: """
         so|hence|therefore|thus|consequently|accordingly|ergo|as a result|which is why|that is why
         for that reason|for this reason|for these reasons|it follows|meaning|i.e|i.e.|so that|=>|→
-        ->|namely|that is|specifically|making|makes|leaves|leaving only
+        ->|namely|that is|specifically|leaving only
     """,
     Cue.BUT: "but|yet|however|though|only that|except that|whereas",
     Cue.CONCEDE: """
         while|whilst|although|even though|even if|despite|in spite of|notwithstanding|granted
         admittedly|it is true that|true that|true ,|it is tempting|tempting|would be nice
-        no matter|for all|much as|as much as|regardless of|i know|i admit|to be fair|sure ,|yes ,
-        i understand|i see why|i get|i get why|not only|not just|tempting as|attractive as
-        whatever|in theory|on paper|at a glance|it may seem
+        no matter|for all|much as|as much as|regardless of|i know|i admit|to be fair|i understand
+        i see why|i get|i get why|not only|not just|tempting as|attractive as|whatever|in theory
+        on paper|at a glance|it may seem
     """,
     Cue.BECAUSE: """
         because|since|due to|given|given that|thanks to|considering|owing to|on the grounds that
@@ -256,14 +272,15 @@ LINES: Mapping[Cue, str] = {
         no change|nothing new|no matter what|not to mention|if not more|not least|no hesitation
         without hesitation|no contest|no ifs|no buts|without reservation|without reservations
         with reservations|with reservation|do not yield|yield nothing|no small|no problem
-        no problems|not without|nothing but|none other than|no other than|no less|no more|no fewer
+        no problems|not without|nothing but|none other than|no other than|no less|no fewer
         no later than|nothing short of|no exaggeration|no reservations|no regrets|no exceptions
         no mean feat|hold my ground|hold the price|not yield|not budge|not moved|no wonder
         not surprising|can not stress|no second thoughts|but also|what is more|over time|over the
         over a|in over|more or less|well over|all over|over and over|over there|change of mind
         take over|hand over|take into|take a|take the|take some|back up|back to|use case|use cases
         used for|run out|run into|like to|would like|no brainer|say that|i would say that
-        i say that|of course
+        i say that|of course|such as|nobody ever got fired for|no one ever got fired for
+        like i said|as i said|no time like the present
     """,
     Cue.AND: """
         as well as|together with|along with|combined with|in combination with|paired with

@@ -98,10 +98,11 @@ def proposition(text: str) -> Proposition:
     rest = words[at:]
     if opener in _BE or rest[:1] == ["be"]:
         return _judging(rest, sign)
-    verb = next((word for word in rest if word in ACTIONS or word in _STATES), None)
+    bases = [base for word in rest if (base := _base(word))]
+    verb = next(iter(bases), None) or next((word for word in rest if word in _STATES), None)
     if verb is None:
         return Proposition({}, {}, {})
-    acts = _states(verb, sign) if verb in _STATES else _acts(verb, sign)
+    acts = _acts(verb, sign) if bases else _states(verb, sign)
     kept = {name: way for name, way in acts.items() if way == sign or name[0] not in words}
     return Proposition({}, kept, _judgements(sign))
 
@@ -160,9 +161,10 @@ def _base(word: str | None) -> str | None:
     """Return the act that `word` is a form of."""
     if word is None or word in ACTIONS:
         return word
-    if not word.endswith("ing"):
+    ending = next((ending for ending in ("ing", "ed") if word.endswith(ending)), None)
+    if ending is None:
         return None
-    stem = word[:-3]
+    stem = word[: -len(ending)]
     for base in (stem, f"{stem}e", stem[:-1]):
         if base in ACTIONS:
             return base
@@ -187,7 +189,7 @@ def _acts(verb: str, sign: int) -> Meaning:
 
 def _judgements(sign: int) -> Meaning:
     blame: Meaning = {(word,): -sign for word in _WRONG}
-    return blame | {(word,): sign for word in _RIGHT}
+    return blame | {(word,): sign for word in _RIGHT - {"better", "time"}} | {("time", "to"): sign}
 
 
 def _spread(words: dict[str, int]) -> Meaning:
@@ -199,21 +201,44 @@ def _spread(words: dict[str, int]) -> Meaning:
     return spread | {(word,): sign for word, sign in words.items()}
 
 
-def affirmed(tokens: Sequence[Token], names: Meaning, yes: int, no: int) -> Iterator[Mention]:
-    """Yield where `names` stand in `tokens`, as mentions of option `yes` or of option `no`."""
+def affirmed(
+    tokens: Sequence[Token],
+    names: Meaning,
+    yes: int,
+    no: int,
+    asked: frozenset[str] = frozenset(),
+) -> Iterator[Mention]:
+    """Yield where `names` stand in `tokens`, as mentions of option `yes` or of option `no`.
+
+    An act whose object is a name that was not `asked` about is another act.
+    """
+    found: list[Mention] = []
     longest = max((len(name) for name in names), default=0)
-    at, last = 0, None
+    at = 0
     while at < len(tokens):
-        found = _longest(tokens, at, names, longest)
-        if found is None:
-            at += 1
-            continue
-        end, sign = found
-        mention = Mention(at, end, yes if sign > 0 else no, "part")
-        if last is None or not _is_its_object(tokens, last, mention):
-            yield mention
-            last = mention
+        hit = _longest(tokens, at, names, longest)
+        end = hit[0] if hit else at + 1
+        if hit and not _has_other_object(tokens, end, asked):
+            mention = Mention(at, end, yes if hit[1] > 0 else no, "part")
+            if found and _is_its_subject(tokens, found[-1], mention):
+                found.pop()
+            if not found or not _is_its_object(tokens, found[-1], mention):
+                found.append(mention)
         at = end
+    yield from found
+
+
+def _has_other_object(tokens: Sequence[Token], end: int, asked: frozenset[str]) -> bool:
+    after = tokens[end] if end < len(tokens) else None
+    return bool(asked and after and after.shown[:1].isupper() and after.word not in asked)
+
+
+def _is_its_subject(tokens: Sequence[Token], named: Mention, verb: Mention) -> bool:
+    """Tell whether the verb says what is to happen to `named` (`the migration should wait`)."""
+    between = [token.word for token in tokens[named.end : verb.start]]
+    modal = bool(between) and between[0] in {"should", "must", "can", "has", "needs", "could"}
+    plain = set(between) <= {"should", "must", "can", "has", "needs", "could", "to", "be", "not"}
+    return named.option != verb.option and modal and plain
 
 
 def _longest(

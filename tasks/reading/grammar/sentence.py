@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tasks.reading.grammar.clauses import Item
-from tasks.reading.grammar.cue_words import ANNOUNCING, FILLERS, NOT_ACTS
+from tasks.reading.grammar.cue_words import ANNOUNCING, FILLERS, HABITUAL, NOT_ACTS
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import ANNOUNCED, COMPARED, GOVERNED, NAMED, NOTHING, Mark, Sayings
 
@@ -19,6 +19,8 @@ class Clause:
     start: int = 0
     denials: int = 0
     """Denials that act on what follows; an even number is none."""
+    denied_at: int = -1
+    """Item of the last denial."""
     dangling: bool = False
     """Whether a denial found nothing yet to act on."""
     governor: tuple[int, int] | None = None
@@ -91,6 +93,8 @@ class Sentence:
 
     def lead_strength(self, at: int) -> int:
         """Return how strongly the cue at item `at` governs: verdicts more than verbs."""
+        if self.word(at - 1) == "only":
+            return NAMED
         spoken = ANNOUNCING.intersection(self.word(at).split())
         return ANNOUNCED if spoken else GOVERNED
 
@@ -115,6 +119,8 @@ class Sentence:
         clause, subject = self.clause, self.subject
         if clause.governor and subject and subject.strength <= COMPARED and self._is_passive():
             sign, strength = clause.governor
+            spoken = {item.word for item in self.items[clause.start : clause.governed_at]}
+            strength = NOTHING if HABITUAL & spoken else strength
             subject.sign, subject.strength = sign * clause.parity, self.weighed(strength)
             clause.governor = None
             return True

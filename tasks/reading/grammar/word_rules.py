@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tasks.reading.grammar import cue_words as sets
 from tasks.reading.grammar.cue_rules import beside
 from tasks.reading.grammar.cues import Cue
-from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NOTHING
+from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NAMED, NOTHING
 from tasks.reading.grammar.sentence import Sentence
 
 _REACH = 6
@@ -21,10 +21,19 @@ def _auxiliary(s: Sentence, at: int) -> None:
     """Read `would`, `is`: an act named before is no governor any more; it is judged now."""
     if s.clause.gerund:
         s.clause.governor = None
+    obliges = s.word(at) in {"should", "must"} and s.last is not None and s.last.item == at - 1
+    if obliges and s.last is not None and s.last.strength == NAMED and s.last.sign > 0:
+        s.last.strength, s.last.modal = s.weighed(COMPARED), True
     if s.word(at) == "had" and s.clause.hypothetical:
         s.unreal = True
         for mark in s.marks:
             mark.strength = NOTHING if mark.conditional else mark.strength
+
+
+def _too(s: Sentence, at: int) -> None:
+    """Read `too little time to`: what follows is turned down."""
+    if any(item.word == "to" for item in s.items[at + 1 : at + _REACH]):
+        s.govern(at, -1, GOVERNED)
 
 
 def _enough(s: Sentence, at: int) -> None:
@@ -97,7 +106,11 @@ def _leads_away(s: Sentence, at: int) -> bool:
 def link(s: Sentence, at: int) -> None:
     """Read `and` or `or`: the option that follows shares what governs the one before."""
     clause, last = s.clause, s.last
-    following = any(item.mention for item in s.items[at + 1 : at + 3])
+    ahead = s.items[at + 1 : at + 3]
+    if clause.denials and any(item.cue is Cue.NOT for item in ahead):
+        s.next_clause(at + 1)
+        return
+    following = any(item.mention for item in ahead)
     if last is None or not following or last.item < clause.start:
         return
     if last.item != at - 1 and not clause.carried:
@@ -132,6 +145,7 @@ WORD_RULES: dict[str, Callable[[Sentence, int], None]] = {
     "as": _as,
     "from": _from,
     "enough": _enough,
+    "too": _too,
     "more": _enough,
     **dict.fromkeys(sets.AUXILIARIES, _auxiliary),
     **dict.fromkeys(sets.LINKING, link),

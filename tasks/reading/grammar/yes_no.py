@@ -79,6 +79,7 @@ _TIMES = {
     *("now", "yet", "today", "this", "quarter", "year", "month", "week", "time", "here", "really"),
     *("soon", "ever", "again", "at", "all", "the", "moment", "for", "present", "in", "my", "view"),
 }
+_UNTIL = {("until",), ("before",), ("unless",), ("while",), ("without",), ("till",)}
 _OBJECTS = {"it", "this", "that", "idea", "proposal", "plan", "move", "the", "of", "to", "with"}
 _SUBJECTS = {"it", "we", "they", "i", "this", "that", "you", "he", "she", "there", "from", "as"}
 _BEFORE_NO = {
@@ -146,6 +147,8 @@ def _in_clause(
 
 def _is_denial(core: tuple[str, ...]) -> bool:
     """Tell whether the clause is `not` with adverbs of time or degree (`not this quarter`)."""
+    if core[:1] == ("not",) and core[1:2] in _UNTIL:
+        return True
     return "not" in core and all(word in _TIMES or word == "not" for word in core)
 
 
