@@ -5,7 +5,19 @@ import sys
 import typer
 
 from contracts.errors import CouncilError
-from flows.console import arena, ask, batch, gates, replay, report, roster, store, up
+from flows.console import (
+    arena,
+    ask,
+    batch,
+    gates,
+    outcome,
+    refit,
+    replay,
+    report,
+    roster,
+    store,
+    up,
+)
 from flows.console.terminal import err, plain
 
 INTERRUPTED = 130
@@ -20,6 +32,8 @@ app.command()(ask.ask)
 app.command()(arena.arena)
 app.command()(batch.batch)
 app.command()(replay.replay)
+app.add_typer(outcome.app, name="outcome")
+app.command()(refit.refit)
 app.command()(gates.gates)
 app.command()(report.report)
 app.command()(up.up)
