@@ -42,7 +42,8 @@ class Event(NamedTuple):
     """Something that just happened, for whoever watches."""
 
     kind: str
-    """`asking`, `opinion`, `debate`, `verdict`, `arena`, `bout`, `recorded`."""
+    """`asking`, `opinion`, `debate`, `verdict`, `arena`, `bout`, `warning`,
+    `recorded`."""
     subject: str
     text: str
 
@@ -129,7 +130,8 @@ async def deliberate(
         held = await hold_arena(case, hyde, stages.arena(), lambda *what: watch(Event(*what)))
         contest, verdict, opinions = held.contest, held.verdict, (*opinions, *held.opinions)
         acted += held.activations
-    text = await stages.word(question, verdict, _carried_by(verdict, opinions))
+    text, worded = await stages.word(question, verdict, opinions, roster)
+    acted += worded
     deliberation = Deliberation(
         **session.model_dump(),
         question=question,
@@ -144,6 +146,8 @@ async def deliberate(
         finished_at=now(),
     )
     await stages.record(deliberation)
+    for note in await stages.mirror(deliberation):
+        watch(Event("warning", "memory", note))
     await stages.report(deliberation)
     watch(Event("recorded", session.deliberation_id, ""))
     return deliberation
@@ -208,14 +212,6 @@ async def _debate(
 
     seats = {seat.name: seat for seat in roster.jurors}
     return await asyncio.gather(*(once(opinion) for opinion in first if opinion.raw))
-
-
-def _carried_by(verdict: Verdict, opinions: Sequence[Opinion]) -> str:
-    """Return the lead reason of the winning side, last round first."""
-    for opinion in sorted(opinions, key=lambda o: (-o.round, o.juror)):
-        if opinion.stance == verdict.option and opinion.lead_reason:
-            return opinion.lead_reason
-    return ""
 
 
 def _took_part(

@@ -15,13 +15,14 @@ from contracts.opinion import Opinion
 from contracts.question import Question
 from contracts.settings import Settings
 from contracts.verdict import Verdict
-from tasks import reports, stages
+from tasks import mirror, reports, stages, wording
 from tasks.arena.engine import prefect_arena
 from tasks.jurors import ask_juror, reconsider_juror
 from tasks.reuse import ask_key, reconsider_key, reused
 from tasks.stages import Stages
 from tasks.stances import Closed
 from tasks.task_options import UNCACHED, call_options, disk_options
+from tasks.wording import Worded
 
 
 def prefect_stages(
@@ -54,12 +55,22 @@ def prefect_stages(
         return await stages.judge_stage(question, opinions, memory, policy)
 
     @task(task_run_name=prefix + "foreman", **UNCACHED)
-    async def word(question: Question, verdict: Verdict, reason: str) -> str:
-        return await stages.word_stage(question, verdict, reason)
+    async def word(
+        question: Question, verdict: Verdict, opinions: Sequence[Opinion], roster: Roster
+    ) -> Worded:
+        return await wording.word(settings.home, question, verdict, opinions, roster)
 
     @task(task_run_name=prefix + "record", **disk)
     async def record(deliberation: Deliberation) -> None:
         await stages.record_stage(settings.home, deliberation)
+
+    @task(task_run_name=prefix + "mirror", **UNCACHED)
+    async def mirrored(deliberation: Deliberation) -> tuple[str, ...]:
+        return await mirror.mirror(settings.home, deliberation)
+
+    async def mirror_stage(deliberation: Deliberation) -> tuple[str, ...]:
+        # Without a home of Hermes there is nothing to do, and a task would cost all the same.
+        return await mirrored(deliberation) if mirror.mirrored_homes(settings.home) else ()
 
     @task(task_run_name=prefix + "report", **UNCACHED)
     async def report(deliberation: Deliberation) -> None:
@@ -73,6 +84,7 @@ def prefect_stages(
         judge=judge,
         word=word,
         record=record,
+        mirror=mirror_stage,
         report=report,
         arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
     )

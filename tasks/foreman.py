@@ -2,6 +2,7 @@
 
 from contracts.verdict import Verdict
 
+REHEARSAL = "Stand-ins answered in place of models: this is a rehearsal."
 
 def word_verdict(verdict: Verdict, reason: str = "") -> str:
     """Return the verdict in plain sentences: what, by what split, who dissented, how sure.
@@ -26,7 +27,7 @@ def word_verdict(verdict: Verdict, reason: str = "") -> str:
         known = "calibrated" if verdict.calibrated else "not calibrated"
         sentences.append(f"Confidence {verdict.confidence:.0%}, {known}.")
     if verdict.simulated:
-        sentences.append("Stand-ins answered in place of models: this is a rehearsal.")
+        sentences.append(REHEARSAL)
     return " ".join(sentences)
 
 

@@ -66,8 +66,8 @@ async def mirror(home: Path, deliberation: Deliberation) -> tuple[str, ...]:
     for hermes_home in homes:
         try:
             done = await asyncio.to_thread(update, hermes_home, _with(entry))
-        except StoreError as error:
-            notes.append(str(error))
+        except (StoreError, OSError) as error:
+            notes.append(f"the memory of Hermes was not written: {error}")
         else:
             if not done.block.verdicts:
                 notes.append(f"{done.file}: no room beside what others wrote; nothing was kept")
@@ -83,7 +83,7 @@ async def scanned(home: Path, deliberation: Deliberation, used: int = 0) -> Entr
     entry = entry_of(deliberation, used)
     try:
         found = await scan(find_hermes(home), [entry.text])
-    except MissingBinary:
+    except (MissingBinary, OSError):
         found = None
     return bare(entry, deliberation.verdict) if found and found[0] else entry
 

@@ -16,12 +16,13 @@ from contracts.settings import Settings
 from contracts.verdict import Verdict
 from data.journal import Journal
 from tasks.arena.stages import ArenaStages, plain_arena
-from tasks.foreman import word_verdict
 from tasks.judging.decide import decide
 from tasks.jurors import ask_juror, reconsider_juror
 from tasks.memory import recall
+from tasks.mirror import mirror
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.stances import Closed, close_question
+from tasks.wording import Worded, word
 
 Reconsider = Callable[
     [Question, JurorSpec, Endpoint, Opinion, Sequence[Opinion], Roster], Awaitable[Opinion]
@@ -37,8 +38,10 @@ class Stages(NamedTuple):
     close: Callable[[Question, Sequence[Opinion]], Awaitable[Closed]]
     reconsider: Reconsider
     judge: Callable[[Question, Sequence[Opinion], Memory, Policy], Awaitable[Verdict]]
-    word: Callable[[Question, Verdict, str], Awaitable[str]]
+    word: Callable[[Question, Verdict, Sequence[Opinion], Roster], Awaitable[Worded]]
     record: Callable[[Deliberation], Awaitable[None]]
+    mirror: Callable[[Deliberation], Awaitable[tuple[str, ...]]]
+    """Puts the verdict into the memory of Hermes; returns in words what could not be done."""
     report: Callable[[Deliberation], Awaitable[None]]
     arena: Callable[[], ArenaStages]
     """The arena's own stages; they are made only where one may be held."""
@@ -85,8 +88,9 @@ def plain_stages(settings: Settings) -> Stages:
         close=close_stage,
         reconsider=reconsider,
         judge=judge_stage,
-        word=word_stage,
+        word=partial(word, settings.home),
         record=partial(record_stage, settings.home),
+        mirror=partial(mirror, settings.home),
         report=unreported,
         arena=partial(plain_arena, settings.home, tried.call),
     )
@@ -107,11 +111,6 @@ async def judge_stage(
 ) -> Verdict:
     """Decide."""
     return decide(question, opinions, memory, policy)
-
-
-async def word_stage(_question: Question, verdict: Verdict, reason: str) -> str:
-    """Put the verdict into words."""
-    return word_verdict(verdict, reason)
 
 
 async def record_stage(home: Path, deliberation: Deliberation) -> None:
