@@ -30,7 +30,8 @@ def drop(s: Sentence, at: int) -> None:
 def _over_governor(s: Sentence) -> int:
     """Return the sign of a governor that waits still, and so governs this one (`refuse to use`)."""
     governor = s.clause.governor
-    return governor[0] if governor and governor[0] else 1
+    waits = governor is not None and governor[0] and s.clause.governed_at >= s.clause.start
+    return governor[0] if governor and waits else 1
 
 
 def compare(s: Sentence, at: int) -> None:

@@ -20,11 +20,12 @@ FAINT = wordset("""
 """Praise that an also-ran gets too."""
 
 DOWNWARD = wordset("""
-    needs need requires takes consumes demands maintenance effort bigger clumsier cost costlier
-    costs crashes darker dearer downtime errors failures faults harder heavier later longer
-    outages poorer pricier problems riskier slower trouble uglier weaker worse bugs overhead
-    latency complexity fragile expensive risky complex complicated dangerous difficult costly
-    brittle painful
+    steeper stricter noisier messier buggier flakier clunkier bulkier hungrier thirstier needs
+    need requires takes consumes demands maintenance effort bigger clumsier cost costlier costs
+    crashes darker dearer downtime errors failures faults harder heavier later longer outages
+    poorer pricier problems riskier slower trouble uglier weaker worse bugs overhead latency
+    complexity fragile expensive risky complex complicated dangerous difficult costly brittle
+    painful
 """)
 """Words of which more is less good."""
 

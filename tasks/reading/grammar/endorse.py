@@ -30,7 +30,7 @@ from tasks.reading.grammar.word_rules import WORD_RULES, after_option, link
 
 _REACH = 6
 _TAIL = 2
-_ENDS_FRAGMENT = {Cue.BECAUSE, Cue.IF, Cue.CONCEDE, Cue.BUT, Cue.WIN, Cue.SO, Cue.PLAIN}
+_ENDS_FRAGMENT = {Cue.BECAUSE, Cue.IF, Cue.CONCEDE, Cue.BUT, Cue.SO, Cue.PLAIN}
 
 
 def read_sentences(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Sayings:
@@ -81,6 +81,7 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
         if sign < 0:
             between = s.items[clause.denied_at + 1 : at]
             near = all(i.mention or i.cue or _light(i) for i in between)
+            near = near and s.word(clause.denied_at) != "without"
             strength = GOVERNED if near else PRAISED
     if s.word(at + 1) == "that":
         sign, strength = 0, NOTHING
@@ -164,6 +165,8 @@ def _stop(s: Sentence, at: int) -> None:
 def _of_all(s: Sentence, at: int) -> None:
     """Read `neither`, `both` and `either`."""
     cue, after = s.items[at].cue, s.word(at + 1)
+    if s.clause.comparison:
+        return
     if cue is Cue.EITHER:
         s.said.undecided = True
         s.clause.beside = True

@@ -46,7 +46,7 @@ class Namebook:
             top = [entry for entry in rivals if _RANK[entry.level] == best]
             if len({(entry.option, entry.sign) for entry in top}) == 1:
                 self._book[key] = top[0]
-            elif top[0].level != "part":
+            elif any(entry.given for entry in top):
                 self._book[key] = top[0]._replace(option=SEVERAL)
 
     def mentions(self, tokens: Sequence[Token]) -> list[Mention]:
@@ -93,7 +93,7 @@ class Namebook:
 def _looser(joined: str) -> Iterator[str]:
     """Yield `joined` without marks inside, and a name without its version (`python3.11`)."""
     if any(character.isalpha() for character in joined):
-        yield joined.replace(".", "").replace("'", "")
+        yield joined.replace(".", "").replace("'", "").replace("_", "")
         if match := _VERSIONED.fullmatch(joined):
             yield match[1]
 

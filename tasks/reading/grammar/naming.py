@@ -10,7 +10,7 @@ from tasks.reading.grammar import forms
 from tasks.reading.grammar.plain import folded
 from tasks.reading.grammar.quantities import quantities
 from tasks.reading.grammar.tokens import Token, tokenise, words_of
-from tasks.reading.grammar.verbs import ACTIONS, FUNCTION, ORDINARY, STOP
+from tasks.reading.grammar.verbs import ACTIONS, FUNCTION, ORDINARY, STOP, TOGGLES
 
 Level = Literal["name", "alias", "part"]
 
@@ -28,6 +28,8 @@ class Entry(NamedTuple):
     option: int
     level: Level
     words: tuple[str, ...]
+    given: bool = False
+    """Whether a person wrote it so; a derived form that fits two options stands for neither."""
     case: str | None = None
     """Spelling that is asked for where the name is a word of plain prose."""
     sign: int = 1
@@ -65,14 +67,15 @@ def complementary(options: Sequence[Option]) -> bool:
 
 def entries(options: Sequence[Option]) -> Iterator[tuple[str, Entry]]:
     """Yield (key, entry) for every way to call one of `options`; keys are words run together."""
-    acts = are_acts(options)
+    acts = are_acts(options) or all(option.name.casefold() in TOGGLES for option in options)
     for index, option in enumerate(options):
         if not is_quantity(tokenise(folded(option.name))):
             yield from _named(index, option.name, "name", acts=acts)
         for alias in _aliases(option):
             if is_quantity(tokenise(folded(alias))):
                 continue
-            yield from _named(index, alias, "alias", acts=acts)
+            given = alias in option.aliases
+            yield from _named(index, alias, "alias", acts=acts, given=given)
     yield from _parts(options, acts=acts)
 
 
@@ -83,19 +86,21 @@ def _aliases(option: Option) -> Iterator[str]:
     yield forms.umlauts(option.name)
 
 
-def _named(index: int, name: str, level: Level, *, acts: bool) -> Iterator[tuple[str, Entry]]:
+def _named(
+    index: int, name: str, level: Level, *, acts: bool, given: bool = True
+) -> Iterator[tuple[str, Entry]]:
     words = words_of(name)
     if not words:
         return
     case = _case(name, words, acts=acts)
     for full in {words, words[1:] if words[0] in _ARTICLES and len(words) > 1 else words}:
-        yield from _keyed(Entry(index, level, full, case))
+        yield from _keyed(Entry(index, level, full, given, case))
         for form in _derived(full, acts=acts):
             if "".join(form) not in FUNCTION:
-                yield from _keyed(Entry(index, "alias", form, _short_case(form, acts=acts)))
+                yield from _keyed(Entry(index, "alias", form, case=_short_case(form, acts=acts)))
         if len(full) == 1 and _may_be_denied(full[0]):
             for prefix in forms.NEGATIVE_PREFIXES:
-                yield from _keyed(Entry(index, "alias", (prefix + full[0],), None, -1))
+                yield from _keyed(Entry(index, "alias", (prefix + full[0],), sign=-1))
 
 
 def _case(name: str, words: tuple[str, ...], *, acts: bool) -> str | None:
@@ -118,7 +123,7 @@ def _may_be_denied(word: str) -> bool:
 def _keyed(entry: Entry) -> Iterator[tuple[str, Entry]]:
     joined = "".join(entry.words)
     yield joined, entry
-    loose = joined.replace(".", "").replace("'", "")
+    loose = joined.replace(".", "").replace("'", "").replace("_", "")
     if loose != joined and len(loose) >= _PREFIXED:
         yield loose, entry
 

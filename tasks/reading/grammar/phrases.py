@@ -33,12 +33,13 @@ LINES: Mapping[Cue, str] = {
         sensible to|worth|right to|pays to|in our interest to|applaud|welcome|it makes sense to
         makes sense to|better to|smart to|prudent to|safe to|better off with|best off with
         happiest with|comfortable with|confident in|defer to|reminds me to|i back|concede to
-        yield to|convert to|upgrade to|transition to|adhere to|all in on|hands down|get|buy
-        give me|award it to|hand it to|name|crown|hire|keep to|substitute|swap in
-        nothing comes close to|nothing compares to|nothing compares with|no one comes close to
-        hard to argue against|hard to argue with|not argue with|no alternative to
-        no substitute for|can not afford not to|have no choice but to|no choice but|no option but
-        goes to|goes in|goes into|belong in|lives in|live in|sits in|hold it in|bet is
+        yield to|convert to|upgrade to|transition to|adhere to|all in on|hands down|buy|give me
+        award it to|hand it to|name|crown|hire|keep to|substitute|swap in|nothing comes close to
+        nothing compares to|nothing compares with|no one comes close to|hard to argue against
+        hard to argue with|not argue with|no alternative to|no substitute for
+        can not afford not to|have no choice but to|no choice but|no option but|goes to|goes in
+        goes into|belong in|lives in|live in|sits in|hold it in|bet is|nobody but|no one but
+        nothing except
     """,
     Cue.DROP: """
         abandon|advise against|advised against|against|avoid|avoiding|away from|ban|bin|cancel
@@ -62,7 +63,10 @@ LINES: Mapping[Cue, str] = {
         can not afford to|overlook|underestimate|write off|prevent|reduce|mitigate|minimise
         minimize|solve|resist|wary of|nervous about|worried about|sceptical of|skeptical of
         doubtful about|no time to|not enough time to|too little time to|lack the time to
-        too busy to|fed up with|tired of
+        too busy to|fed up with|tired of|dump|retract|withdraw|scratch|axe|sack|junk|trash|nix
+        purge|uninstall|boycott|say goodbye to|get off|do away with|part with|criticise|criticize
+        hate|dislike|loathe|despise|detest|fear|dread|blame|move on from|back away from
+        get away from|divorce|leave|quit
     """,
     Cue.WIN: """
         >|>>|above|ahead of|all but beats|as opposed to|beat|beats|beating|better suited than
@@ -89,7 +93,10 @@ LINES: Mapping[Cue, str] = {
         second only to|second to|a distant second to|distant second to|surpassed by|topped by
         trails|trails behind|trumped by|wishes it were|would be better served by|subordinate to
         next to nothing against|gives way to|should give way to|must yield to|yields to
-        makes way for|beaten out by|edged out by|does not beat
+        makes way for|beaten out by|edged out by|does not beat|comes nowhere near
+        come nowhere near|is nowhere near|has nothing on|have nothing on|can not compare with
+        can not compare to|make way for|should make way for|plays second fiddle to|can not touch
+        not a match for|a poor man 's
     """,
     Cue.BESIDE: """
         compared to|compared with|versus|vs|v|vs.|in comparison to|in comparison with|relative to
@@ -152,7 +159,7 @@ LINES: Mapping[Cue, str] = {
         overcomplicated|overly complex|wasteful|infeasible|dubious|questionable|shaky
         undermaintained|abandoned|unsupported|end of life|lags|hopeless|unworkable|untested
         unready|not ready|defective|ill-suited|ill suited|unfavourable|inefficient|bottleneck
-        expense|delays
+        expense|delays|ties us down|locks us in|binds us
     """,
     Cue.FIRST: """
         first choice|top choice|top pick|number one|no. 1|# 1|1st|ranks first|rank first|on top
@@ -176,7 +183,9 @@ LINES: Mapping[Cue, str] = {
         no reason to|no need to|no case for|refrain from|stop short of|doubt|doubts|doubt that
         deny|denies|stop|non|nope|no longer|no grounds to|little reason to|no point in|not worth
         refusing to|hard pressed to|few reasons to|no justification for|no sense in|hard to
-        difficult to|not yet|not even|no more|no further
+        difficult to|not yet|not even|no more|no further|all but|anyone but|everything but
+        everyone but|anything except|everything except|the last to|last person to
+        the last person to
     """,
     Cue.FINAL: """
         final verdict|final answer|final vote|final decision|final position|final choice
@@ -226,7 +235,7 @@ LINES: Mapping[Cue, str] = {
         only if|only when|when|whenever|where|once we|supposing|contingent on|conditional on
         subject to|depending on|only for|just for|only as|in the event|were we to|should you
     """,
-    Cue.ELSE: "otherwise|else|or else|if not|in which case|failing that|in that case|if so",
+    Cue.ELSE: "otherwise|or else|if not|in which case|failing that|in that case|if so",
     Cue.ASK: """
         whether|you ask|the question is|the question of|asked|question :|you want to know|asks
         options are|options :|the options|the candidates|candidates :|candidates are|contenders
@@ -264,7 +273,8 @@ LINES: Mapping[Cue, str] = {
         record every|mark all|mark every|set all|treat all|treat every|all votes|every vote
         other votes|must be counted|must be recorded|unanimous|unanimously|discard other
         the judge must|the judge should|dear judge|attention judge|note to the judge
-        the moderator must|tabulator|admin :|sudo
+        the moderator must|tabulator|admin :|sudo|for everyone|for everybody|for every juror
+        [ system ]|set stance|record that everybody|tell the other
     """,
     Cue.PLAIN: """
         no doubt|without a doubt|without doubt|no question|without question|no question about it
@@ -280,7 +290,8 @@ LINES: Mapping[Cue, str] = {
         take over|hand over|take into|take a|take the|take some|back up|back to|use case|use cases
         used for|run out|run into|like to|would like|no brainer|say that|i would say that
         i say that|of course|such as|nobody ever got fired for|no one ever got fired for
-        like i said|as i said|no time like the present
+        like i said|as i said|no time like the present|nothing else|no other|no one else
+        all else being equal|other things being equal
     """,
     Cue.AND: """
         as well as|together with|along with|combined with|in combination with|paired with

@@ -98,10 +98,13 @@ def proposition(text: str) -> Proposition:
     rest = words[at:]
     if opener in _BE or rest[:1] == ["be"]:
         return _judging(rest, sign)
+    if at and words[at - 1] in _SUBJECTS and rest and rest[0] not in STOP | ACTIONS | _STATES:
+        return Proposition({}, _acts(rest[0], sign), _judgements(sign))
     bases = [base for word in rest if (base := _base(word))]
     verb = next(iter(bases), None) or next((word for word in rest if word in _STATES), None)
     if verb is None:
-        return Proposition({}, {}, {})
+        last = next((word for word in reversed(rest) if word.endswith(("ed", "en"))), None)
+        return Proposition(_predicate(last, sign) if last else {}, {}, {})
     acts = _acts(verb, sign) if bases else _states(verb, sign)
     kept = {name: way for name, way in acts.items() if way == sign or name[0] not in words}
     return Proposition({}, kept, _judgements(sign))
@@ -146,6 +149,7 @@ def _judging(rest: Sequence[str], sign: int) -> Proposition:
     value = -1 if judged in _WRONG else 1
     predicates: Meaning = {(word,): -sign * value for word in _WRONG}
     predicates |= {(word,): sign * value for word in _RIGHT}
+    predicates |= dict.fromkeys(((prefix + judged,) for prefix in forms.NEGATIVE_PREFIXES), -sign)
     after = list(rest)[list(rest).index(judged) + 1 :]
     verb = next((word for word in [*after, *rest] if _base(word)), None)
     acts = _acts(_base(verb) or "", sign * value) if verb else {}

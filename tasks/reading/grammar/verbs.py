@@ -45,6 +45,9 @@ ORDINARY = wordset("""
 """) - {"yes", "no", "air", "sea"}
 """Words of plain prose: as an option's name they need the option's own spelling."""
 
+TOGGLES = wordset("on off in out up down all none some any both more less")
+"""Options that are such words only are met in any spelling."""
+
 AFTER_VERB = wordset("""
     with to ahead the a an sure for it this that these those your our us my their on into back
     and up down out over all any no some at once something nothing

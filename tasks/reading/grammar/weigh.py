@@ -77,7 +77,7 @@ def _taken_back(mark: Mark, marks: Sequence[Mark]) -> bool:
     for other in marks:
         if other.option == mark.option and other.sign < 0:
             later = (other.sentence, other.item) > place
-            margin = 0 if later else _CLEAR
+            margin = 0 if later or mark.strength <= COMPARED else _CLEAR
             if other.strength >= mark.strength + margin:
                 return True
     return False

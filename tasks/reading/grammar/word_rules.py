@@ -1,8 +1,9 @@
 """What single words do to the sentence that is being read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tasks.reading.grammar import cue_words as sets
+from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cue_rules import beside
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NAMED, NOTHING
@@ -111,6 +112,9 @@ def link(s: Sentence, at: int) -> None:
         s.next_clause(at + 1)
         return
     following = any(item.mention for item in ahead)
+    if last is not None and _turns_to_another_act(s, last.item, ahead):
+        s.next_clause(at + 1)
+        return
     if last is None or not following or last.item < clause.start:
         return
     if last.item != at - 1 and not clause.carried:
@@ -123,7 +127,13 @@ def link(s: Sentence, at: int) -> None:
     elif last.strength == NOTHING and last.sign == 0:
         clause.beside = True
     elif clause.carried:
-        clause.governor = clause.carried
+        clause.governor, clause.governed_at = clause.carried, -1
+
+
+def _turns_to_another_act(s: Sentence, last: int, ahead: Sequence[Item]) -> bool:
+    """Tell whether `stop leasing and buy` goes on with a verb that is not governed."""
+    named = next((item.word for item in ahead if item.mention), "")
+    return bool(named) and s.word(last).endswith("ing") and not named.endswith("ing")
 
 
 def _pronoun(s: Sentence, at: int) -> None:

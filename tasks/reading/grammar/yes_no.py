@@ -28,9 +28,10 @@ _YES = _phrases("""
     all in|hell yes|heck yes|for sure|you bet|it sure is|sounds good|sounds right
 """)
 _YES_IN_BRIEF = _phrases("""
-    we should|we must|you should|i would|i do|it is|it does|it should|they should|we do
-    it would|we can|it can|it did|it has|it will|they can|they did|we will|exactly|naturally
-    positive|sure|indeed|ok|okay|correct|true|we are|they are|i would say so|i think so
+    i am for it|for it|all for it|in favour of it|i am all for it|it has been|we should
+    we must|you should|i would|i do|it is|it does|it should|they should|we do|it would
+    we can|it can|it did|it has|it will|they can|they did|we will|exactly|naturally|positive
+    sure|indeed|ok|okay|correct|true|we are|they are|i would say so|i think so
 """)
 _NO = _phrases("""
     no|n|nope|nah|nay|non|nein|nee|nej|nei|nao|нет|не|nie|nem|ei|いいえ|不|不是|不要|不行|否|아니요|아니오|لا
@@ -46,10 +47,11 @@ _NO = _phrases("""
     not worth it|not for now|not any time soon|negative on that|let 's not
 """)
 _NO_IN_BRIEF = _phrases("""
-    it is not|it does not|it should not|i do not|we do not|it would not|they should not
-    it can not|can not|it did not|it has not|it will not|we could not|we will not|we can not
-    we should not|we must not|you should not|i would not|never|hardly|against|opposed
-    negative|nothing|we are not|they are not|not so|unlikely|not likely
+    we need not|it need not|against it|i am against it|it is not|it does not|it should not
+    i do not|we do not|it would not|they should not|it can not|can not|it did not|it has not
+    it will not|we could not|we will not|we can not|we should not|we must not|you should not
+    i would not|never|hardly|against|opposed|negative|nothing|we are not|they are not|not so
+    unlikely|not likely
 """)
 _LEADS = wordset("""
     well oh i 'd say would think my answer is vote it 's a an so and then please very the a
@@ -107,8 +109,9 @@ def poles(options: Sequence[Option]) -> tuple[int, int] | None:
     return (yes[0], no[0]) if len(yes) == len(no) == 1 else None
 
 
-_BRIEF = 16
-"""Tokens: only in so short an answer do `it is` and `we should` stand for yes."""
+_FEW, _BRIEF = 4, 16
+"""Tokens: only in so short a clause does a `no` at its end stand for one, and only in so short an
+answer do `it is` and `we should` stand for yes."""
 
 
 def spoken(tokens: Sequence[Token], yes: int, no: int) -> Iterator[Mention]:
@@ -157,10 +160,11 @@ def _within(tokens: Sequence[Token], start: int, end: int, yes: int, no: int) ->
         word = tokens[at].word
         before = tokens[at - 1].word if at > start else ""
         after = tokens[at + 1].word if at + 1 < end else ""
+        brief = end - start <= _FEW
         if word in {"yes", "yep", "yeah"}:
             yield Mention(at, end if at == start and after in _SUBJECTS else at + 1, yes, "name")
         elif word in {"no", "nope"}:
             if at == start and after in _SUBJECTS:
                 yield Mention(at, end, no, "name")
-            elif (not after or after in _SUBJECTS) and before in _BEFORE_NO:
+            elif (not after or after in _SUBJECTS) and (before in _BEFORE_NO or brief):
                 yield Mention(at, at + 1, no, "name")
