@@ -11,7 +11,7 @@ from contracts.errors import ConfigError
 from contracts.juror import Endpoint, JurorSpec, Roster
 from contracts.settings import Settings
 
-PRESETS = ("offline", "openrouter", "ollama", "local")
+PRESETS = ("offline", "openrouter", "ollama", "local", "hermes")
 ROSTER_FILE = "roster.toml"
 MAX_BYTES = 1_000_000
 

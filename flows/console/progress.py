@@ -39,5 +39,7 @@ class Progress:
             err.print(f"  {plain(event.subject)}: {plain(event.text)}", style="dim", markup=False)
         elif event.kind in {"debate", "arena"}:
             err.print(f"  {plain(event.text)}", style="dim", markup=False)
+        elif event.kind == "warning":
+            err.print(f"  {plain(event.text)}", style="yellow", markup=False)
         if event.kind in _DOING:
             self._status.update(_DOING[event.kind])

@@ -36,7 +36,7 @@ def show(roster: RosterOption = None, as_json: JsonOption = False) -> None:
 @app.command("init")
 def init(
     name: Annotated[
-        str, typer.Option("--preset", help="offline | openrouter | ollama | local")
+        str, typer.Option("--preset", help="offline | openrouter | ollama | local | hermes")
     ] = "openrouter",
     path: Annotated[Path | None, typer.Option(help="Where; else the home's roster.toml.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,

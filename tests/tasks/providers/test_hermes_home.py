@@ -147,8 +147,8 @@ def test_the_foreman_has_the_memory_the_skills_and_every_address(tmp_path):
     assert config["memory"]["memory_enabled"]
     assert config["skills"]["external_dirs"] == [str(skills)]
     assert set(config["providers"]) == {"council-openrouter-ai", "council-127-0-0-1-11434"}
-    assert config["model"]["default"] == "acme/judge-1:free"
-    assert "SOUL.md" not in plan.files
+    assert (config["model"]["default"], config["model"]["max_tokens"]) == ("acme/judge-1:free", 900)
+    assert "answer from these entries" in plan.files["SOUL.md"]
 
 
 def test_one_name_never_stands_for_two_addresses(tmp_path):
