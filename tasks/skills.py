@@ -1,5 +1,6 @@
 """The learned skill in the home, seeded from the one that ships."""
 
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -25,8 +26,7 @@ def load_skill(home: Path, name: str = "council") -> Skill:
     Raises:
         SkillError: naming the line that does not fit.
     """
-    text, where = skill_text(home, name)
-    return read_skill(text, where=where)
+    return _skill(*skill_text(home, name))
 
 
 def load_hyde(home: Path) -> Hyde:
@@ -35,7 +35,19 @@ def load_hyde(home: Path) -> Hyde:
     Raises:
         SkillError: naming the line that does not fit.
     """
-    text, where = skill_text(home, "hyde")
+    return _hyde(*skill_text(home, "hyde"))
+
+
+# The same text reads the same: a batch reads it once for all its questions.
+
+
+@lru_cache(maxsize=8)
+def _skill(text: str, where: str) -> Skill:
+    return read_skill(text, where=where)
+
+
+@lru_cache(maxsize=8)
+def _hyde(text: str, where: str) -> Hyde:
     return read_hyde(text, where=where)
 
 

@@ -1,11 +1,12 @@
 """The stages of a deliberation as a record of callables, and the plain ones that need no engine."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
+
+from anyio import to_thread
 
 from contracts.deliberation import Deliberation
 from contracts.juror import Endpoint, JurorSpec, Roster
@@ -115,8 +116,8 @@ async def judge_stage(
 
 async def record_stage(home: Path, deliberation: Deliberation) -> None:
     """Write the deliberation to the journal; a second writing of the same id changes nothing."""
-    # It waits for the disk, which other deliberations need not.
-    await asyncio.to_thread(
+    # It waits for the disk, which other deliberations need not; many waits go on together.
+    await to_thread.run_sync(
         Journal(home).put, "deliberation", deliberation.deliberation_id, deliberation
     )
 

@@ -1,7 +1,7 @@
 """The judge: from opinions and memory to one verdict. Pure, total, order-free."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from contracts.memory import Memory, Policy
@@ -18,6 +18,7 @@ from contracts.verdict import (
 )
 from tasks.judging.ballots import cast_ballots
 from tasks.judging.consensus import hollow_consensus
+from tasks.judging.partial import partial_evidence
 
 DECLINED = "declined"
 """The one abstention by which a juror takes back what it said before."""
@@ -51,6 +52,7 @@ def decide(
     cast = cast_ballots(question, final, memory, "debated" if debated else "alone")
     standing = _stand(cast.ballots, len(final), policy)
     changed = _changed_minds(heard, final)
+    leaned_on = partial_evidence(question, final)
     return Verdict(
         status=standing.status,
         option=standing.option,
@@ -66,12 +68,14 @@ def decide(
         failed_seats=_failed(final),
         before_debate=_before_debate(question, heard, memory, policy) if debated else None,
         rules_applied=cast.rules,
+        partial_evidence=tuple(leaned_on),
         precedents=tuple(precedent.deliberation_id for precedent in memory.precedents),
         effective_jurors=cast.effective_jurors,
         warnings=(
             *standing.warnings,
             *cast.warnings,
             *hollow_consensus(final, changed),
+            *leaned_on.values(),
             *_reused(final),
             *memory.notes,
         ),
@@ -94,11 +98,14 @@ def camps(opinions: Iterable[Opinion]) -> frozenset[str]:
 
 def _by_juror(opinions: Iterable[Opinion]) -> dict[str, list[Opinion]]:
     """Group by juror, rounds ascending, one opinion a round whatever the input repeats."""
-    ordered = sorted(opinions, key=lambda o: (o.juror, o.round, o.canonical_json()))
-    return {
-        juror: [next(same) for _, same in groupby(mine, key=lambda opinion: opinion.round)]
-        for juror, mine in groupby(ordered, key=lambda opinion: opinion.juror)
-    }
+    said: dict[tuple[str, int], list[Opinion]] = {}
+    for opinion in opinions:
+        said.setdefault((opinion.juror, opinion.round), []).append(opinion)
+    heard: dict[str, list[Opinion]] = {}
+    for (juror, _), same in sorted(said.items(), key=itemgetter(0)):
+        one = same[0] if len(same) == 1 else min(same, key=Opinion.model_dump_json)
+        heard.setdefault(juror, []).append(one)
+    return heard
 
 
 def _last(rounds: Sequence[Opinion]) -> Opinion:

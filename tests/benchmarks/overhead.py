@@ -14,7 +14,10 @@ import ssl
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import httpx
@@ -126,22 +129,38 @@ def prefect(base_url: str, home: Path) -> dict[str, float]:
         stop_server(house)
 
 
+def serve(pipe: Connection) -> None:
+    """Serve the scripted jurors until the pipe speaks, as a process of its own."""
+    with ScriptedServer({"*": ANSWER}, delay_seconds=DELAY) as server:
+        pipe.send(server.base_url)
+        pipe.recv()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Yield the address of the scripted jurors."""
+    spawn = get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=serve, args=(theirs,))
+    process.start()
+    yield ours.recv()
+    ours.send("stop")
+    process.join()
+
+
 def main() -> int:
     """Run, print, and return 1 where a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="only the last line")
     parser.add_argument("--no-prefect", action="store_true")
     chosen = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ScriptedServer({"*": ANSWER}, delay_seconds=DELAY) as server,
-    ):
+    with tempfile.TemporaryDirectory() as folder, served() as base_url:
         walls = {
-            "bare": asyncio.run(bare(server.base_url)),
-            "direct": asyncio.run(direct(server.base_url, Path(folder))),
+            "bare": asyncio.run(bare(base_url)),
+            "direct": asyncio.run(direct(base_url, Path(folder))),
         }
         if not chosen.no_prefect:
-            walls["prefect"] = prefect(server.base_url, Path(folder))
+            walls["prefect"] = prefect(base_url, Path(folder))
     ratios = {
         f"{engine}_{size}": round(wall / walls["bare"][size], 3)
         for engine, sizes in walls.items()
