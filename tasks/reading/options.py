@@ -14,7 +14,9 @@ YES_NO = (Option(name="Yes", aliases=("Y",)), Option(name="No", aliases=("N",)))
 
 _MAX_CHARS, _MAX_OPTIONS = 500, 26
 _READ_CHARS = 4_000
-_LISTED = re.compile(r"^\s*(?:\(?([A-Za-z]|\d{1,2})[.):]|[-*•])\s+(\S.{0,199})$", re.MULTILINE)
+_LISTED = re.compile(
+    r"^[ \t]*(?:\(?([A-Za-z]|\d{1,2})[.):]|[-*•])[ \t]+(\S.{0,199})$", re.MULTILINE
+)
 _SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\S))*[.!?\n]?")
 _OPENING = re.compile(
     r"^(?:so|well|ok|okay|now|and|but|question|please decide|decide|quick question)\b[,:]?\s+",

@@ -134,7 +134,7 @@ def _names(camps: Sequence[Sequence[Held]]) -> list[str]:
             ((one.core.name if _names_it(one) else one.text) for one in camp),
             key=lambda t: (len(t), t),
         )
-        name = _cut(" ".join(shortest.split()).strip(" .;,"))
+        name = _cut(" ".join(shortest.split()).strip(" .;,")) or camp[0].juror
         taken = {key_of(other) for other in names}
         number = 2
         base = name

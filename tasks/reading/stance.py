@@ -10,15 +10,23 @@ from tasks.reading.grammar.endorse import read_sentences
 from tasks.reading.grammar.marks import ALL_OF_THEM, COMPARED, GOVERNED, NAMED, PRAISED, Sayings
 from tasks.reading.grammar.mentions import Finder, Group
 from tasks.reading.grammar.names import SEVERAL, Mention
-from tasks.reading.grammar.naming import content_of
+from tasks.reading.grammar.naming import Level, content_of
 from tasks.reading.grammar.plain import bounded, key_of, plain
 from tasks.reading.grammar.ranking import top_ranked
-from tasks.reading.grammar.tokens import Token, tokenise
+from tasks.reading.grammar.tokens import Token, tokenise, wordset
 from tasks.reading.grammar.weigh import Decision, weigh
 from tasks.reading.not_an_answer import why_no_answer
 
 How = Literal["explicit", "alias", "position", "reasons"]
 
+_AS_WHOLE: dict[Level, tuple[How, str]] = {
+    "name": ("explicit", "it names the option"),
+    "alias": ("alias", "it names the option by another name"),
+    "part": ("position", "it is the option in short"),
+}
+_DEGREES = wordset("""
+    partly partially somewhat half nearly almost mostly slightly conditionally rather fairly
+""")
 _MAX_REASONS = 12
 _MAX_OTHER = 200
 _FEW_WORDS = 4
@@ -183,20 +191,19 @@ class _Reader:
             return _Read(reading, GOVERNED, silent=False)
         whole = _whole(tokens, mentions)
         if whole is not None:
-            how: How = "explicit" if whole.level == "name" else "alias"
-            note = "it names the option" + ("" if whole.level == "name" else " by another name")
+            how, note = _AS_WHOLE[whole.level]
             reading = Reading(self._names[whole.option], how, note, None)
             return _Read(reading, GOVERNED + PRAISED, silent=False)
         said = read_sentences(tokens, mentions)
         count = len(self._names) if self._closed else 0
-        decision = weigh(said, count, exhaustive=self._finder.exhaustive)
+        decision = weigh(said, count, self._finder.opposites)
         top = top_ranked(tokens, mentions)
         if top is not None and top >= 0:
             decision = Decision(top, "it ranks this option first", GOVERNED)
         if decision.option is not None and decision.strength >= group.least:
             return self._decided(decision, tokens, said)
         other = _elsewhere(tokens, said.elsewhere)
-        if other and not mentions and not self._finder.exhaustive:
+        if other and not mentions and not self._finder.opposites:
             return _Read(
                 Reading(OTHER, "position", "it takes something else", other), GOVERNED, silent=False
             )
@@ -212,7 +219,7 @@ class _Reader:
                 return _Read(_abstains("its words fit more than one option"), 0, silent=False)
             note = decision.note or "its position speaks for it"
             reading = Reading(self._names[option], "position", note, None)
-        elif self._finder.exhaustive:
+        elif self._finder.opposites:
             return _Read(_abstains("it takes neither side alone"), 0, silent=False)
         elif option == ALL_OF_THEM:
             reading = Reading(OTHER, "position", "it takes more than one option", "all of them")
@@ -231,6 +238,8 @@ class _Reader:
         for index, name in enumerate(self._names):
             more = content_of(name) - mine
             if mine and more and mine < content_of(name):
+                if _DEGREES & {token.word for token in tokens} - more:
+                    return SEVERAL
                 met = {word for word in more if word[:_STEM] in stems}
                 denied = {"without", "no", "not"} & {token.word for token in tokens}
                 if met:

@@ -7,7 +7,7 @@ from tasks.reading.grammar import forms
 from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.tokens import wordset
-from tasks.reading.grammar.verbs import STOP
+from tasks.reading.grammar.verbs import ACTIONS, ORDINARY, STOP
 
 HOLD = "hold"
 _CLASSES = {
@@ -42,6 +42,12 @@ _VERBS = {
     for verb in verbs.split(" ")
     for form in (verb, *forms.inflected(verb, nouns=False))
 }
+_OTHER_VERBS = {
+    form: verb
+    for verb in sorted(ACTIONS - ORDINARY)
+    for form in (verb, *forms.inflected(verb, nouns=False))
+    if form not in _VERBS
+}
 _PARTICLES = {
     ("go", "up"): "up",
     ("goes", "up"): "up",
@@ -53,6 +59,8 @@ _PARTICLES = {
     ("put", "off"): "wait",
     ("stand", "still"): HOLD,
 }
+_DETERMINERS = {"the", "a", "an", "our", "this", "that", "your", "my", "its", "their", "any"}
+_LEADING = wordset("should must not to will would could can please and we i be do don't let us")
 _GOES_ON = {"keep", "continue", "go"}
 _QUALIFYING = wordset("""
     next later year month week quarter after before until if only gradually first partially half
@@ -89,17 +97,30 @@ def act_of(items: Sequence[Item]) -> Act | None:
     objects: set[str] = set()
     denials = sum(item.cue is Cue.NOT for item in items)
     for at, word in enumerate(words):
-        pair = _PARTICLES.get((word, words[at + 1] if at + 1 < len(words) else ""))
-        if pair or word in _VERBS:
-            kinds.append(pair or _VERBS[word])
+        kind = _kind(words, at)
+        if kind:
+            kinds.append(kind)
         elif word[:1].isalnum() and word not in STOP | _WEAK:
             objects.add(min(word, *forms.numbered(word), key=len))
     sign = -1 if denials % 2 else 1
-    if len(kinds) > 1 and kinds[0] in {HOLD, "stop"} and words[0] not in _GOES_ON:
-        kinds, sign = [kind for kind in kinds if kind != kinds[0]], -sign
+    if len(kinds) > 1 and kinds[0] in {HOLD, "stop"}:
+        if words[0] in _GOES_ON:
+            kinds = kinds[:1]
+        else:
+            kinds, sign = [kind for kind in kinds if kind != kinds[0]], -sign
     if len(set(kinds)) != 1:
         return None
     return Act(kinds[0], sign, frozenset(objects))
+
+
+def _kind(words: Sequence[str], at: int) -> str | None:
+    """Return the kind of the act that word `at` names; None for a noun or another word."""
+    word, before = words[at], words[at - 1] if at else ""
+    pair = _PARTICLES.get((word, words[at + 1] if at + 1 < len(words) else ""))
+    if pair or before in _DETERMINERS:
+        return pair
+    led = not before or before in _LEADING
+    return _VERBS.get(word) or (_OTHER_VERBS.get(word) if led else None)
 
 
 def same_act(one: Act, other: Act, at_issue: frozenset[str]) -> bool:

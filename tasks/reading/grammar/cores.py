@@ -8,7 +8,7 @@ from tasks.reading.grammar.acts import Act, act_of
 from tasks.reading.grammar.clauses import Item, sentences
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.quantities import Found, Quantity, quantities
-from tasks.reading.grammar.tokens import Token
+from tasks.reading.grammar.tokens import Token, fold
 from tasks.reading.grammar.verbs import STOP
 
 _LEADING = {Cue.PICK, Cue.FINAL, Cue.SO, Cue.PLAIN}
@@ -16,7 +16,7 @@ _TRAILING = {Cue.BECAUSE, Cue.WIN, Cue.CONCEDE, Cue.IF, Cue.SO, Cue.BUT, Cue.NOT
 _AGAINST = {Cue.NOT, Cue.DROP}
 _NEUTRAL = {None, Cue.PLAIN, Cue.GOOD, Cue.PICK, Cue.FIRST, Cue.FINAL, Cue.AND}
 _NAME_TAIL = {"for", "on", "in", "with", "as", "at", "to", "over", "from", "of"}
-_LONGEST, _FEW = 6, 3
+_LONGEST, _LONGEST_NAME, _FEW = 6, 120, 3
 
 
 class Core(NamedTuple):
@@ -41,8 +41,17 @@ def core_of(tokens: Sequence[Token], asked: Sequence[Token] = ()) -> Core:
     whole = len(found) == 1 and _only(tokens, found[0], {token.word for token in asked})
     act = act_of(said[0])
     name, sign = ("", 1) if act else _name(tokens, said[0])
+    name = _without(name, {token.word for token in asked})
     cued = any(item.cue not in {None, Cue.PLAIN} for items in said for item in items)
     return Core(name, sign, found[0].quantity if whole else None, act, not cued)
+
+
+def _without(name: str, asked: set[str]) -> str:
+    """Return the name without the question's own words at its end (`MIT license`)."""
+    words = name.split(" ")
+    while len(words) > 1 and fold(words[-1]) in asked:
+        words.pop()
+    return " ".join(words)
 
 
 def _only(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
@@ -68,7 +77,8 @@ def _name(tokens: Sequence[Token], items: Sequence[Item]) -> tuple[str, int]:
     name = _shown(tokens, items, at, end)
     if name or len(items) > _FEW:
         return name, sign
-    return joined(tokens), 1
+    whole = joined(tokens)
+    return whole if len(whole) <= _LONGEST_NAME else "", 1
 
 
 def _leads(item: Item) -> bool:
@@ -79,7 +89,8 @@ def _shown(tokens: Sequence[Token], items: Sequence[Item], start: int, end: int)
     if end <= start or end - start > _LONGEST:
         return ""
     last = items[end].at if end < len(items) else len(tokens)
-    return joined(tokens[items[start].at : last])
+    name = joined(tokens[items[start].at : last])
+    return name if len(name) <= _LONGEST_NAME else ""
 
 
 def joined(tokens: Sequence[Token]) -> str:

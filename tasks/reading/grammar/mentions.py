@@ -7,7 +7,7 @@ from contracts.question import Question
 from tasks.reading.grammar.letters import letters, places
 from tasks.reading.grammar.marks import NAMED, PRAISED
 from tasks.reading.grammar.names import Mention, Namebook
-from tasks.reading.grammar.naming import complementary
+from tasks.reading.grammar.naming import complements
 from tasks.reading.grammar.proposition import Meaning, affirmed, proposition
 from tasks.reading.grammar.restate import restated
 from tasks.reading.grammar.sizes import Sizes
@@ -44,7 +44,10 @@ class Finder:
         self._poles = poles(question.options)
         self._proposition = proposition(question.text) if self._poles else None
         self._lettered = lettered
-        self.exhaustive = self._poles is not None or complementary(question.options)
+        self.opposites = complements(question.options)
+        if self._poles:
+            yes, no = self._poles
+            self.opposites |= {yes: no, no: yes}
 
     def groups(self, tokens: Sequence[Token]) -> Iterator[Group]:
         """Yield groups of mentions, each without overlaps; a later group is less sure."""
@@ -71,13 +74,17 @@ class Finder:
                 yield Group(list(affirmed(tokens, names, *self._poles, self._asked)))
             if self._proposition.acts:
                 yield Group(list(affirmed(tokens, _IT, *self._poles)), PRAISED)
-        yield Group(self._book.nearest(tokens))
+        if len(tokens) <= _LONGEST_ANSWER:
+            yield Group(self._book.nearest(tokens))
 
 
 def _apart(mentions: Iterable[Mention]) -> list[Mention]:
     """Return the mentions in order, of two that overlap the longer, else the earlier given."""
     kept: list[Mention] = []
+    taken: set[int] = set()
     for mention in sorted(mentions, key=lambda m: (m.start - m.end, m.start)):
-        if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+        span = range(mention.start, mention.end)
+        if taken.isdisjoint(span):
             kept.append(mention)
+            taken.update(span)
     return sorted(kept)

@@ -56,13 +56,18 @@ def is_quantity(tokens: Sequence[Token]) -> bool:
     return len(found) == 1 and (found[0].start, found[0].end) == (0, len(tokens))
 
 
-def complementary(options: Sequence[Option]) -> bool:
-    """Tell whether the options are two of which one denies the other (`Safe`, `Unsafe`)."""
-    if len(options) != 2:  # noqa: PLR2004
-        return False
-    one, two = sorted(("".join(words_of(option.name)) for option in options), key=len)
+def complements(options: Sequence[Option]) -> dict[int, int]:
+    """Return for each option that another one denies, which (`Safe`, `Unsafe`), by index."""
+    keys = ["".join(words_of(option.name)) for option in options]
     denials = (*forms.NEGATIVE_PREFIXES, "not", "no", "never", "donot", "dont")
-    return bool(one) and any(two == prefix + one for prefix in denials)
+    place = {key: index for index, key in enumerate(keys) if key}
+    pairs = {
+        place[prefix + key]: index
+        for key, index in place.items()
+        for prefix in denials
+        if prefix + key in place
+    }
+    return pairs | {index: other for other, index in pairs.items()}
 
 
 def entries(options: Sequence[Option]) -> Iterator[tuple[str, Entry]]:

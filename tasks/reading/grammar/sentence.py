@@ -8,6 +8,7 @@ from tasks.reading.grammar.cue_words import ANNOUNCING, FILLERS, HABITUAL, NOT_A
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import ANNOUNCED, COMPARED, GOVERNED, NAMED, NOTHING, Mark, Sayings
 
+_OPENING = 8
 FINAL_BONUS = 3
 """Strength that words of a verdict (`final answer`) add."""
 
@@ -84,7 +85,7 @@ class Sentence:
 
     def begins_with_act(self, at: int) -> bool:
         """Tell whether the clause, which reaches to item `at`, opens with an act (`choosing`)."""
-        for item in self.items[self.clause.start : at + 1]:
+        for item in self.items[self.clause.start : min(at + 1, self.clause.start + _OPENING)]:
             if item.word in FILLERS or item.cue is Cue.NOT:
                 continue
             first = item.word.split(" ")[0]

@@ -1,6 +1,7 @@
 """What an answer names beside the question's own words: the people, places, dates and amounts."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tasks.reading.grammar import forms
@@ -66,7 +67,7 @@ class Told(NamedTuple):
 def wanted(question: Sequence[Token]) -> Wanted:
     """Return what kind of thing the question asks for."""
     words = [token.word for token in question if token.kind == "word"]
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in pairwise([*words, ""]):
         if word == "when" or (word == "how" and after in _NUMBERS_ASKED):
             return "number"
         if word in {"who", "whose", "whom", "where"}:

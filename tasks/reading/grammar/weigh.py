@@ -1,6 +1,6 @@
 """From marks to one decision: the final and strongest statement, else what is left, else none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tasks.reading.grammar.marks import (
@@ -27,18 +27,18 @@ class Decision(NamedTuple):
     strength: int = 0
 
 
-def weigh(said: Sayings, options: int, *, exhaustive: bool = False) -> Decision:
+def weigh(said: Sayings, options: int, opposites: Mapping[int, int]) -> Decision:
     """Return the decision of a text about a number of `options`.
 
-    With `exhaustive` there are two, and whoever faults the one takes the other.
+    Whoever faults one of two `opposites` takes the other.
     """
-    best = _strongest([m for m in said.marks if m.option >= SEVERAL or not exhaustive])
+    best = _strongest([m for m in said.marks if m.option >= SEVERAL or not opposites])
     if said.unsure or said.undecided:
         best = [mark for mark in best if mark.strength >= GOVERNED]
         if not best:
             return Decision(None, "it withholds a verdict")
     if not best:
-        return _by_elimination(said, options, PRAISED if exhaustive else GOVERNED)
+        return _by_elimination(said, options, opposites)
     if said.otherwise and any(mark.conditional for mark in best):
         return Decision(None, "its choice hangs on a condition that is open")
     return _of_the_strongest(best)
@@ -95,12 +95,16 @@ def _rivals(winner: Mark, other: Mark) -> bool:
     return not changed
 
 
-def _by_elimination(said: Sayings, options: int, least: int) -> Decision:
-    against = {mark.option for mark in said.marks if mark.sign < 0 and mark.strength >= least}
+def _by_elimination(said: Sayings, options: int, opposites: Mapping[int, int]) -> Decision:
+    faulted = {m.option for m in said.marks if m.sign < 0 and m.strength >= PRAISED}
+    denied = {opposites[option] for option in faulted if option in opposites} - faulted
+    if len(denied) == 1 and faulted <= opposites.keys():
+        return Decision(denied.pop(), "it turns down the opposite", GOVERNED)
+    against = {m.option for m in said.marks if m.sign < 0 and m.strength >= GOVERNED}
     left = set(range(options)) - against
     if said.elsewhere or SEVERAL in against:
         return Decision(None, "it names none of the options as its choice")
-    if options == _PAIR and len(left) == 1:
+    if options == _PAIR and len(left) == 1 and not opposites:
         return Decision(left.pop(), "by elimination: it turns the other option down", GOVERNED)
     if not said.marks:
         return Decision(None, "it names none of the options")

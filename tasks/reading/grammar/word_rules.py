@@ -9,7 +9,7 @@ from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NAMED, NOTHING
 from tasks.reading.grammar.sentence import Sentence
 
-_REACH = 6
+_REACH, _BACK = 6, 24
 
 
 def _from(s: Sentence, at: int) -> None:
@@ -75,7 +75,7 @@ def compare_up(s: Sentence) -> None:
 
 def _than(s: Sentence, at: int) -> None:
     """Read `than`: which way it compares hangs on the comparative before it."""
-    start = s.last.item + 1 if s.last is not None else s.clause.start
+    start = max(at - _BACK, s.last.item + 1 if s.last is not None else s.clause.start)
     between = [item for item in s.items[start:at] if not item.mention]
     spoken = {word for item in between for word in item.word.split()}
     fewer = bool(spoken & {"less", "fewer"})

@@ -50,7 +50,7 @@ _NO_IN_BRIEF = _phrases("""
     we need not|it need not|against it|i am against it|it is not|it does not|it should not
     i do not|we do not|it would not|they should not|it can not|can not|it did not|it has not
     it will not|we could not|we will not|we can not|we should not|we must not|you should not
-    i would not|never|hardly|against|opposed|negative|nothing|we are not|they are not|not so
+    i would not|never|hardly|against|opposed|negative|we are not|they are not|not so
     unlikely|not likely
 """)
 _LEADS = wordset("""
