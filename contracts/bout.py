@@ -128,6 +128,11 @@ class Contest(Record):
     settled: Verdict
     """What the bouts made of it; the last word unless the debate was reopened."""
 
+    @property
+    def spent(self) -> tuple[Usage, ...]:
+        """What each call of the bouts cost; a reopened round costs beside it."""
+        return tuple(plea.usage for bout in self.bouts for plea in bout.pleas)
+
 
 class Arena(Record):
     """An arena held over a verdict that was kept earlier. That one stays as it is."""

@@ -60,13 +60,12 @@ def _rows(
     held_at: datetime,
 ) -> Rows:
     key = {"deliberation_id": deliberation_id}
-    spent = [plea.usage for bout in contest.bouts for plea in bout.pleas]
     yield (
         "arenas",
         key
         | {"arena_id": arena_id, "held_at": held_at}
         | _arena(contest, verdict)
-        | _costs([*spent, *again]),
+        | _costs([*contest.spent, *again]),
     )
     for bout in contest.bouts:
         yield "bouts", key | {"arena_id": arena_id} | _bout(bout)

@@ -32,7 +32,7 @@ def ask(
     ] = None,
     arena: Annotated[
         str,
-        typer.Option(help="When the verdict is attacked: off, contested-only, always, margin<0.2."),
+        typer.Option(help="When it is attacked: off, auto, contested-only, always, margin<0.2."),
     ] = "auto",
     reopen: Annotated[
         bool, typer.Option("--reopen", help="Jurors answer again where the arena overturns.")

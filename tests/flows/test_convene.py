@@ -87,10 +87,10 @@ def test_every_stage_is_a_task_named_by_its_subject_and_tagged(asked, server_hom
     assert any(name.startswith("reconsider-") for name in names)
 
 
-def test_the_run_carries_the_card_and_the_opinions_as_artifacts(asked, server_home):
+def test_the_run_carries_the_card_the_opinions_and_the_bouts_as_artifacts(asked, server_home):
     _, _, artifacts = read_back(server_home)
     by_key = {artifact.key: artifact for artifact in artifacts}
-    assert set(by_key) == {"verdict", "opinions"}
+    assert set(by_key) == {"verdict", "opinions", "bouts"}
     assert "microservices" in by_key["verdict"].data
     assert "Prudent" in str(by_key["opinions"].data)
 
