@@ -61,7 +61,7 @@ async def mirror(home: Path, deliberation: Deliberation) -> tuple[str, ...]:
     homes = mirrored_homes(home)
     if not homes:
         return ()
-    entry = await scanned(home, deliberation)
+    (entry,) = await scanned(home, (deliberation, 0))
     notes = []
     for hermes_home in homes:
         try:
@@ -78,14 +78,19 @@ def _with(entry: Entry) -> Change:
     return lambda now: ((*now.block.entries, entry), now.block.folded)
 
 
-async def scanned(home: Path, deliberation: Deliberation, used: int = 0) -> Entry:
-    """Return the entry of a deliberation, without foreign words where Hermes' scan objects."""
-    entry = entry_of(deliberation, used)
+async def scanned(home: Path, *kept: tuple[Deliberation, int]) -> list[Entry]:
+    """Return the entries of deliberations and their uses, bare where Hermes' scan objects."""
+    entries = [entry_of(deliberation, used) for deliberation, used in kept]
     try:
-        found = await scan(find_hermes(home), [entry.text])
+        found = await scan(find_hermes(home), [entry.text for entry in entries])
     except (MissingBinary, OSError):
         found = None
-    return bare(entry, deliberation.verdict) if found and found[0] else entry
+    return [
+        bare(entry, deliberation.verdict) if hits else entry
+        for entry, hits, (deliberation, _) in zip(
+            entries, found or [[]] * len(kept), kept, strict=True
+        )
+    ]
 
 
 def mark_used(home: Path, ids: Sequence[str]) -> None:

@@ -49,11 +49,9 @@ async def rebuild(home: Path) -> tuple[Mirrored, ...]:
     """
     store = Store(home)
     rows = store.sql(_ALL).records()
-    newest = [
-        await scanned(home, store.deliberation(row["deliberation_id"]), row["used"])
-        for row in rows[:WHOLE]
-    ]
-    entries = sorted(newest, key=lambda entry: entry.day)
+    newest = [(store.deliberation(row["deliberation_id"]), row["used"]) for row in rows[:WHOLE]]
+    newest.sort(key=lambda pair: pair[0].finished_at)
+    entries = await scanned(home, *newest)
     folded = [folded_of(row["topic"], row["option"], 1, row["day"]) for row in rows[WHOLE:]]
 
     def anew(_: Split) -> tuple[Sequence[Entry], Sequence[Folded]]:

@@ -1,5 +1,6 @@
 """Asks through the home that has the memory and the skill: to recall, and to word a verdict."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,8 +13,10 @@ from tasks.providers.hermes_config import NO_TOOLS, provider_argument, provider_
 from tasks.providers.hermes_home import foreman_home
 from tasks.providers.hermes_outcome import answer_of, read_report
 from tasks.providers.hermes_run import find_hermes, hermes_features, run_hermes
+from tasks.providers.hermes_text import plain_text
 
 TIMEOUT_SECONDS = 180.0
+_CELL = re.compile(r"\s{0,8}[│┃|]?\s{0,8}([A-Za-z0-9][\w.-]{0,80})\s{0,200}[│┃|]")
 
 
 class Said(NamedTuple):
@@ -80,6 +83,23 @@ async def loads_skills(council_home: Path) -> bool:
     return (await hermes_features(council_home, find_hermes(council_home))).skills
 
 
+async def listed_skills(council_home: Path, hermes_home: Path) -> frozenset[str]:
+    """Return the names in what `hermes skills list` prints for a home.
+
+    Raises:
+        MissingBinary: the program is not there.
+    """
+    end = await run_hermes(
+        hermes_home,
+        ["skills", "list"],
+        binary=find_hermes(council_home),
+        timeout_seconds=TIMEOUT_SECONDS,
+        own={"COLUMNS": "200"},
+    )
+    first_cells = (_CELL.match(line) for line in plain_text(end.stdout).splitlines())
+    return frozenset(cell[1] for cell in first_cells if cell)
+
+
 def read_config(home: Path) -> dict[str, Any]:
     """Return the configuration of a home of Hermes; an empty one where it does not read."""
     import yaml  # noqa: PLC0415 - only for those who have such a home
@@ -96,6 +116,17 @@ def key_names(config: Mapping[str, Any]) -> tuple[str, ...]:
     entries = _section(config, "providers").values()
     names = (entry.get("key_env") for entry in entries if isinstance(entry, dict))
     return tuple(dict.fromkeys(str(name) for name in names if name))
+
+
+def context_length(home: Path, endpoint: Endpoint) -> int | None:
+    """Return the tokens of context that a home states for an endpoint, as Hermes looks for them."""
+    config = read_config(home)
+    stated = _section(config, "model").get("context_length")
+    entry = _section(config, "providers").get(provider_name(endpoint))
+    models = _section(entry, "models") if isinstance(entry, dict) else {}
+    own = _section(models, endpoint.model).get("context_length")
+    tokens = own if stated is None else stated
+    return tokens if isinstance(tokens, int) else None
 
 
 def has_foreman(council_home: Path) -> bool:

@@ -35,9 +35,13 @@ class GatewayInfo(Record):
 
 
 def served(roster: Roster) -> tuple[Endpoint, ...]:
-    """Return the endpoints of a roster, alternates included, that are asked through the gateway."""
-    chains = ((juror.endpoint, *juror.alternates) for juror in roster.jurors)
-    return tuple(e for chain in chains for e in chain if e.provider == "hermes_server")
+    """Return the endpoints of a roster that are asked through the gateway.
+
+    Those of the seats, alternates included, and the foreman's.
+    """
+    asked = [e for juror in roster.jurors for e in (juror.endpoint, *juror.alternates)]
+    asked += [roster.foreman] if roster.foreman else []
+    return tuple(endpoint for endpoint in asked if endpoint.provider == "hermes_server")
 
 
 def known_gateway(council_home: Path) -> GatewayInfo | None:
