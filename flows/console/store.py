@@ -6,7 +6,7 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -65,7 +65,20 @@ def history(
 ) -> None:
     """List the latest verdicts, newest first."""
     found = _store().history(limit=limit)
-    _print(found, Format.json if as_json else Format.table, None)
+    if as_json:
+        _print(found, Format.json, None)
+        return
+    rows = [_listed(row) for row in found.records()]
+    out.print(table(("id", "finished", "verdict", "split", "sure", "question"), rows))
+
+
+def _listed(row: "dict[str, Any]") -> tuple[str, ...]:
+    """Return one verdict as a line that fits a terminal."""
+    verdict = row["option"] or row["status"].replace("_", " ")
+    question = " ".join(row["question"].split())
+    sure = f"{row['confidence']:.0%}"
+    when = f"{row['finished_at']:%m-%d %H:%M}"
+    return (row["deliberation_id"][:8], when, verdict[:20], row["split"], sure, question[:36])
 
 
 def sql(
