@@ -8,6 +8,7 @@ from contracts.question import Question
 from contracts.verdict import Ballot, Vote
 from tasks.judging.ballots import Cast, Ruled, make_ballots
 from tasks.judging.confidence import Confidence, confidence
+from tasks.judging.options import options_known
 from tasks.judging.weights import Weighing, weigh
 
 DIGITS = 6
@@ -43,12 +44,6 @@ def cast_learned(
         None if jurors is None else round(jurors, 2),
         _broken_tie(ballots, stances, ruled) if fit.source == "agreement" else (),
     )
-
-
-def options_known(question: Question) -> int | None:
-    """Return the number of options that could be chosen; None where anything could be said."""
-    given = question.options_source in {"given", "text"}
-    return len(question.options) if given and question.options else None
 
 
 def _confidence(weighing: Weighing, fit: Fit, seats: int, slate: int | None) -> Confidence:
