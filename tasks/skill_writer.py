@@ -40,7 +40,14 @@ class _Placed(NamedTuple):
 
 
 def learn(
-    home: Path, line: str, roster: Roster, *, by: str, at: datetime, replace_old: bool = False
+    home: Path,
+    line: str,
+    roster: Roster,
+    *,
+    by: str,
+    at: datetime,
+    replace_old: bool = False,
+    source: str = "learn",
 ) -> RuleChange:
     """Write the rule `juror | topic | weight | evidence` and return what changed.
 
@@ -51,6 +58,7 @@ def learn(
         by: who approves it.
         at: when.
         replace_old: whether a rule for the same juror and topic may be replaced.
+        source: the way that it came in.
 
     Raises:
         SkillError: naming what does not fit, in the line or in the file.
@@ -67,6 +75,7 @@ def learn(
         rule=rule,
         replaced=placed.replaced,
         by=rule.approved_by,
+        source=source,
         written_at=at,
         skill_sha256=sha256_text(placed.text),
     )
