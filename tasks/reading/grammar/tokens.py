@@ -84,7 +84,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def _parts(shown: str, *, gap: bool, kind: str) -> list[Token]:
     if kind != "word":
-        return [Token(fold(shown), shown, gap, kind)]
+        return [Token(shown, shown, gap, kind)]
     head, dot, tail = shown.partition(".")
     if head and dot and _is_two_sentences(head, tail):
         return [
