@@ -26,6 +26,7 @@ CouncilError                     shown to a person as one line, never as a trace
 │   ├── StoreDamaged             the database cannot be read; rebuild it from the journal
 │   └── MigrationFailed
 ├── EngineError                  the Prefect server is needed and is not there
+├── EvidenceMissing              evidence did not come as it must; no juror was asked (exit 4)
 └── GateFailed                   a data gate stopped the run (exit 4)
 
 An asterisk marks what may pass by itself: only those are retried. A hung jury, a missing quorum
@@ -203,6 +204,12 @@ class MigrationFailed(StoreError):
 
 class EngineError(CouncilError):
     """A Prefect server is needed and none answers."""
+
+
+class EvidenceMissing(CouncilError):
+    """Evidence did not come as its contract or the policy demands. No juror was asked."""
+
+    exit_code: ClassVar[int] = 4
 
 
 class GateFailed(CouncilError):

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from contracts.base import Record, canonical_json, sha256_text
+from contracts.evidence import PartialEvidence
 from contracts.fit import Fit
 from contracts.skill import WeightRule
 
@@ -87,4 +88,6 @@ class Policy(Weighed):
     tie_margin: float = Field(default=1e-9, ge=0)
     """Weights closer than this are a tie, and a tie is hung."""
     debate: bool = True
+    partial_evidence: PartialEvidence = "allow"
+    """Whether jurors may be asked with less evidence than was wanted."""
     arena: ArenaPolicy = ArenaPolicy()

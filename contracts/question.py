@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from contracts.base import Record, canonical_json, sha256_text
+from contracts.evidence import Evidence
 
 OptionsSource = Literal["given", "text", "slate", "open"]
 
@@ -32,6 +33,8 @@ class Question(Record):
     context: str | None = None
     """Material to judge by, as data."""
     tags: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    """What delegated work brought for this deliberation. No part of the question's identity."""
 
     @cached_property
     def question_id(self) -> str:

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contracts.errors import ConfigError
+from contracts.evidence import PartialEvidence
 from contracts.memory import Policy
 
 
@@ -37,6 +38,8 @@ class Settings(BaseSettings):
     debate: bool = True
     quorum: int = Field(default=2, ge=1)
     quorum_share: float = Field(default=0.5, ge=0, le=1)
+    partial_evidence: PartialEvidence = "allow"
+    """`forbid` asks no juror when delegated evidence did not come whole."""
     attempts: int = Field(default=3, ge=1, le=10)
     """Tries of one call that failed in a way that may pass."""
     max_retry_wait_seconds: float = Field(default=60.0, gt=0)
@@ -53,7 +56,12 @@ class Settings(BaseSettings):
     @property
     def policy(self) -> Policy:
         """The part of the settings that the judge goes by."""
-        return Policy(quorum=self.quorum, quorum_share=self.quorum_share, debate=self.debate)
+        return Policy(
+            quorum=self.quorum,
+            quorum_share=self.quorum_share,
+            debate=self.debate,
+            partial_evidence=self.partial_evidence,
+        )
 
 
 @lru_cache(maxsize=1)

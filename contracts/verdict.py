@@ -120,6 +120,8 @@ class Verdict(Record):
     """Ids of earlier deliberations that were shown or weighed."""
     effective_jurors: float | None = None
     """Number of independent jurors that the counted ones amount to, where it was measured."""
+    partial_evidence: tuple[str, ...] = ()
+    """Ids of the delegations that brought less than was wanted, where a counted opinion saw it."""
     warnings: tuple[str, ...] = ()
     """Hollow consensus, partial evidence, simulated jurors: what a reader must know."""
     simulated: bool = False

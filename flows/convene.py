@@ -10,6 +10,7 @@ from tasks.arena.casting import with_arena
 from tasks.asking import make_question
 from tasks.deliberate import deliberate, new_session, watching
 from tasks.engine import name_of_run, prefect_stages, tag_run
+from tasks.evidence import work_of
 from tasks.seating import load_roster
 from tasks.skills import load_skill
 
@@ -24,6 +25,11 @@ async def convene(
     tags: list[str] | None = None,
     arena: str = "auto",
     reopen: bool = False,  # noqa: FBT001, FBT002 - a flow's parameters are given by name
+    evidence: list[str] | None = None,
+    then: list[str] | None = None,
+    force_then: bool = False,  # noqa: FBT001, FBT002 - as above
+    child: str = "hermes",
+    allow: list[str] | None = None,
 ) -> Deliberation:
     """Ask the council one question and return the whole deliberation.
 
@@ -36,6 +42,11 @@ async def convene(
         tags: words to find it by; `risky` calls the arena.
         arena: when the verdict is attacked: off, auto, contested-only, always, or margin<0.2.
         reopen: let the jurors answer again when the arena overturns the verdict.
+        evidence: contract files whose work is done before the jurors are asked.
+        then: contract files whose work is done after a verdict that stands.
+        force_then: do it also after one that is contested, hung or without quorum.
+        child: who does it: stand-in, command:PROGRAM ARGUMENTS, hermes, or hermes:SEAT.
+        allow: programs that checks of the work may run.
     """
     house, run = settings(), str(runtime.flow_run.id)
     roster = load_roster(house, Path(roster_file) if roster_file else None)
@@ -48,7 +59,8 @@ async def convene(
         topics=load_skill(house.home).topics,
     )
     policy = with_arena(house.policy, arena, reopen=reopen)
+    work = work_of(evidence or (), then or (), child, roster, allow=allow or (), forced=force_then)
     await tag_run(asked, roster)
     session = new_session("prefect", flow_run_id=run)
     stages = prefect_stages(house, scope=session.deliberation_id)
-    return await deliberate(asked, roster, policy, stages, session, watching.get())
+    return await deliberate(asked, roster, policy, stages, session, watching.get(), work)

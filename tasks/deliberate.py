@@ -20,6 +20,7 @@ from contracts.verdict import Verdict
 from tasks.arena.arena import hold_arena
 from tasks.arena.case import Case, heard_seats
 from tasks.arena.casting import called_for, check_personas
+from tasks.evidence import NO_WORK, Work, act_on, activations, gather_evidence
 from tasks.judging.decide import camps, decide
 from tasks.judging.rules import describe
 from tasks.jurors import silent
@@ -42,7 +43,7 @@ class Event(NamedTuple):
     """Something that just happened, for whoever watches."""
 
     kind: str
-    """`asking`, `opinion`, `debate`, `verdict`, `arena`, `bout`, `warning`,
+    """`asking`, `opinion`, `debate`, `verdict`, `arena`, `bout`, `delegated`, `warning`,
     `recorded`."""
     subject: str
     text: str
@@ -91,16 +92,20 @@ async def deliberate(
     stages: Stages,
     session: Session,
     watch: Watch = unwatched,
+    work: Work = NO_WORK,
 ) -> Deliberation:
-    """Ask, debate where they split, judge, let the verdict be attacked, record, report.
+    """Gather evidence, ask, debate where they split, judge, attack, record, report, act.
 
     Returns all that was said and decided.
 
     A juror that fails is an abstention. What does raise is a mistake in the set-up (SkillError,
-    ConfigError) or a disk that does not take the record (StoreError).
+    ConfigError), a disk that does not take the record (StoreError), or evidence that did not come
+    as it must (EvidenceMissing).
     """
     memory = await stages.recall(question, roster)
     hyde = await _personas(policy, stages)
+    tell, place = (lambda *what: watch(Event(*what))), session.deliberation_id
+    question = await gather_evidence(question, work, policy, stages.work, place, tell)
     heard = await asyncio.gather(
         *(_ask(question, seat, roster, stages, watch) for seat in roster.jurors)
     )
@@ -127,11 +132,11 @@ async def deliberate(
             memory=memory,
             seats=heard_seats(roster, opinions, endpoints),
         )
-        held = await hold_arena(case, hyde, stages.arena(), lambda *what: watch(Event(*what)))
+        held = await hold_arena(case, hyde, stages.arena(), tell)
         contest, verdict, opinions = held.contest, held.verdict, (*opinions, *held.opinions)
         acted += held.activations
     text, worded = await stages.word(question, verdict, opinions, roster)
-    acted += worded
+    acted += [*worded, *activations(question, verdict, work)]
     deliberation = Deliberation(
         **session.model_dump(),
         question=question,
@@ -150,6 +155,7 @@ async def deliberate(
         watch(Event("warning", "memory", note))
     await stages.report(deliberation)
     watch(Event("recorded", session.deliberation_id, ""))
+    await act_on(deliberation, work, stages.work, tell)
     return deliberation
 
 

@@ -23,6 +23,7 @@ from tasks.stages import Stages
 from tasks.stances import Closed
 from tasks.task_options import UNCACHED, call_options, disk_options
 from tasks.wording import Worded
+from tasks.work_engine import prefect_work
 
 
 def prefect_stages(
@@ -87,6 +88,7 @@ def prefect_stages(
         mirror=mirror_stage,
         report=report,
         arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
+        work=partial(prefect_work, settings, prefix=prefix),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from contracts.errors import ProviderError
+from contracts.evidence import PARTIAL
 from contracts.juror import Endpoint, JurorSpec, Roster
 from contracts.opinion import Opinion, Usage
 from contracts.question import Question
@@ -98,6 +99,8 @@ async def opinion_from(
             completion, reply = again, _read(again, question, request)
             usage, flags = _sum(usage, again.usage), (*flags, *again.flags, "repaired")
     fields = _said(reply, question)
+    if any(evidence.partial for evidence in question.evidence):
+        flags = (*flags, PARTIAL)
     if "likelihood" in flags and fields.get("stance"):
         fields["stance_reading"] = "likelihood"
     return Opinion.model_validate(

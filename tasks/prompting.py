@@ -26,19 +26,14 @@ class Shown(NamedTuple):
 
 def ask_request(question: Question, juror: str) -> Request:
     """Return the request of round 1: the question alone."""
-    parts = {"QUESTION": question.text}
-    if question.context:
-        parts["CONTEXT"] = question.context
-    return juror_request(question, juror, 1, "ask.md", parts, facts={})
+    return juror_request(question, juror, 1, "ask.md", material(question), facts={})
 
 
 def reconsider_request(
     question: Question, juror: str, own: Opinion, shown: Sequence[Shown], round_number: int = 2
 ) -> Request:
     """Return the request of round 2: the question, the juror's own answer and the others'."""
-    parts = {"QUESTION": question.text}
-    if question.context:
-        parts["CONTEXT"] = question.context
+    parts = material(question)
     parts["YOUR OWN EARLIER ANSWER"] = said(own.position or own.stance or "none", own.reasons)
     for other in shown:
         parts[other.label.upper()] = said(other.position, (other.reason,))
@@ -47,6 +42,21 @@ def reconsider_request(
         "shown": [[other.label, other.stance, other.reason] for other in shown],
     }
     return juror_request(question, juror, round_number, "reconsider.md", parts, facts)
+
+
+def material(question: Question) -> dict[str, str]:
+    """Return the question with all that it is judged by, as parts to be fenced."""
+    parts = {"QUESTION": question.text}
+    if question.context:
+        parts["CONTEXT"] = question.context
+    for number, evidence in enumerate(question.evidence, start=1):
+        name = f"EVIDENCE {number}" + (" (PARTIAL)" if evidence.partial else "")
+        missing = [f"- {note}" for note in evidence.notes]
+        told = ["Not all of it could be had or verified:", *missing] if evidence.partial else []
+        parts[name] = "\n".join([f"Wanted: {evidence.goal}", *told])
+        for file in evidence.files:
+            parts[f"{name}, FILE {file.path}"] = file.text or "This file is no text."
+    return parts
 
 
 def repair_request(request: Request, problem: str) -> Request:

@@ -24,6 +24,7 @@ from tasks.mirror import mirror
 from tasks.providers.policy import RetryPolicy, with_retries
 from tasks.stances import Closed, close_question
 from tasks.wording import Worded, word
+from tasks.work import WorkStages, plain_work
 
 Reconsider = Callable[
     [Question, JurorSpec, Endpoint, Opinion, Sequence[Opinion], Roster], Awaitable[Opinion]
@@ -46,6 +47,8 @@ class Stages(NamedTuple):
     report: Callable[[Deliberation], Awaitable[None]]
     arena: Callable[[], ArenaStages]
     """The arena's own stages; they are made only where one may be held."""
+    work: Callable[[], WorkStages]
+    """Stages of delegated work."""
 
 
 class Policies(NamedTuple):
@@ -94,6 +97,7 @@ def plain_stages(settings: Settings) -> Stages:
         mirror=partial(mirror, settings.home),
         report=unreported,
         arena=partial(plain_arena, settings.home, tried.call),
+        work=partial(plain_work, settings.home),
     )
 
 

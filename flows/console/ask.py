@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contracts.errors import EngineError, QuestionError
+from flows.console.delegate import CHILD_HELP, Ended
 from flows.console.terminal import err, out, print_json
 
 if TYPE_CHECKING:
@@ -37,6 +38,20 @@ def ask(
     reopen: Annotated[
         bool, typer.Option("--reopen", help="Jurors answer again where the arena overturns.")
     ] = False,
+    evidence: Annotated[
+        list[Path] | None,
+        typer.Option(help="Contract whose work is shown to the jurors, once verified."),
+    ] = None,
+    then: Annotated[
+        list[Path] | None, typer.Option(help="Contract to carry out when the verdict stands.")
+    ] = None,
+    force_then: Annotated[
+        bool, typer.Option("--force-then", help="Carry it out whatever the verdict.")
+    ] = False,
+    child: Annotated[str, typer.Option(help=CHILD_HELP)] = "hermes",
+    allow: Annotated[
+        list[str] | None, typer.Option(help="Program that checks of the work may run.")
+    ] = None,
     flow: Annotated[bool, typer.Option("--flow", help="Only as a Prefect flow run.")] = False,
     direct: Annotated[bool, typer.Option("--direct", help="Without Prefect.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The verdict record on stdout.")] = False,
@@ -60,13 +75,18 @@ def ask(
         "tags": tag or [],
         "arena": arena,
         "reopen": reopen,
+        "evidence": [str(file.absolute()) for file in evidence or []],
+        "then": [str(file.absolute()) for file in then or []],
+        "force_then": force_then,
+        "child": child,
+        "allow": allow or [],
     }
     arena_policy(arena)
-    api_url = None if direct else reachable_api(settings())
+    ended, api_url = Ended(), None if direct else reachable_api(settings())
     if flow and api_url is None:
         raise EngineError("no Prefect server answers; start one with `council up`")
     with Progress("convening the council") as show:
-        watching.set(show)
+        watching.set(ended.watch(show))
         done = _as_flow(given, api_url) if api_url else _plainly(given)
     if as_json:
         print_json(done.verdict.model_dump(mode="json"))
@@ -76,6 +96,8 @@ def ask(
             err.print("no dashboard: `council up` starts one and later asks run in it", style="dim")
     if not done.verdict.decided:
         raise typer.Exit(UNDECIDED)
+    if ended.code:
+        raise typer.Exit(ended.code)
 
 
 def _plainly(given: dict[str, Any]) -> "Deliberation":
@@ -83,6 +105,7 @@ def _plainly(given: dict[str, Any]) -> "Deliberation":
     from tasks.arena.casting import with_arena
     from tasks.asking import make_question
     from tasks.deliberate import deliberate, new_session, watching
+    from tasks.evidence import work_of
     from tasks.seating import load_roster
     from tasks.skills import load_skill
     from tasks.stages import plain_stages
@@ -99,7 +122,15 @@ def _plainly(given: dict[str, Any]) -> "Deliberation":
     )
     policy = with_arena(house.policy, given["arena"], reopen=given["reopen"])
     session, stages = new_session("direct"), plain_stages(house)
-    return asyncio.run(deliberate(asked, seats, policy, stages, session, watching.get()))
+    work = work_of(
+        given["evidence"],
+        given["then"],
+        given["child"],
+        seats,
+        allow=given["allow"],
+        forced=given["force_then"],
+    )
+    return asyncio.run(deliberate(asked, seats, policy, stages, session, watching.get(), work))
 
 
 def _as_flow(given: dict[str, Any], api_url: str) -> "Deliberation":

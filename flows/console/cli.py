@@ -8,7 +8,9 @@ from contracts.errors import CouncilError
 from flows.console import (
     arena,
     ask,
+    audit,
     batch,
+    delegate,
     gates,
     outcome,
     refit,
@@ -32,6 +34,8 @@ app.command()(ask.ask)
 app.command()(arena.arena)
 app.command()(batch.batch)
 app.command()(replay.replay)
+app.command()(delegate.delegate)
+app.add_typer(audit.app, name="audit")
 app.add_typer(outcome.app, name="outcome")
 app.command()(refit.refit)
 app.command()(gates.gates)

@@ -14,7 +14,10 @@ _DOING = {
     "arena": "the verdict is attacked from every side",
     "bout": "the verdict is attacked from every side",
     "verdict": "recording the verdict",
+    "delegating": "work is done, and verified on the disk",
+    "escalated": "a person is asked: see the run in the dashboard",
 }
+_NAMED = {"opinion", "bout", "delegated", "escalated", "held_back"}
 
 
 class Progress:
@@ -35,7 +38,7 @@ class Progress:
 
     def __call__(self, event: "Event") -> None:
         """Show what just happened."""
-        if event.kind in {"opinion", "bout"}:
+        if event.kind in _NAMED:
             err.print(f"  {plain(event.subject)}: {plain(event.text)}", style="dim", markup=False)
         elif event.kind in {"debate", "arena"}:
             err.print(f"  {plain(event.text)}", style="dim", markup=False)

@@ -10,7 +10,15 @@ from contracts.juror import Roster
 from contracts.opinion import Opinion
 from contracts.question import Question
 from tasks.arena.case import REOPENED, Case, Casting
-from tasks.prompting import blot, fence, juror_request, prompt_template, prompt_text, said
+from tasks.prompting import (
+    blot,
+    fence,
+    juror_request,
+    material,
+    prompt_template,
+    prompt_text,
+    said,
+)
 from tasks.providers.base import Request
 from tasks.reading.guard import neutral
 from tasks.reading.pleas import MAX_ANSWER, MAX_ASSUMPTION, MAX_CLAIM
@@ -151,9 +159,7 @@ def _reason(case: Case, opinion: Opinion) -> str:
 
 def _question(question: Question, *, options: bool = True) -> dict[str, str]:
     """Options stand without letters here: A and B are the sides."""
-    parts = {"QUESTION": question.text}
-    if question.context:
-        parts["CONTEXT"] = question.context
+    parts = material(question)
     if options and question.options:
         parts["OPTIONS"] = "\n".join(f"- {name}" for name in question.option_names)
     return parts
