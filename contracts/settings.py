@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from platformdirs import user_data_path
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from contracts.errors import ConfigError
@@ -46,7 +46,14 @@ class Settings(BaseSettings):
     """A server that asks for a longer wait than this is not waited for."""
     server_port: int = Field(default=4280, ge=1, le=65535)
     """First port that `council up` tries."""
+    token: SecretStr | None = None
+    """What `council serve` asks for before it answers; it must be set where others can reach it."""
     hermes_bin: Path | None = None
+
+    @field_validator("token")
+    @classmethod
+    def _a_blank_token_is_none(cls, token: SecretStr | None) -> SecretStr | None:
+        return token if token and token.get_secret_value().strip() else None
 
     @model_validator(mode="after")
     def _home_is_absolute(self) -> Self:

@@ -1,0 +1,1 @@
+"""The page: one question box, and the disagreement as the headline."""
