@@ -11,12 +11,18 @@ from flows.console import (
     audit,
     batch,
     delegate,
+    doctor,
     gates,
+    hermes,
+    memory,
     outcome,
     refit,
+    reflect,
     replay,
     report,
     roster,
+    serve,
+    skills,
     store,
     up,
 )
@@ -38,12 +44,20 @@ app.command()(delegate.delegate)
 app.add_typer(audit.app, name="audit")
 app.add_typer(outcome.app, name="outcome")
 app.command()(refit.refit)
+app.command()(reflect.reflect)
 app.command()(gates.gates)
 app.command()(report.report)
+app.command()(serve.serve)
 app.command()(up.up)
 app.command()(up.down)
 app.command()(up.status)
 app.add_typer(roster.app, name="roster")
+app.command("setup-hermes")(hermes.setup_hermes)
+app.command()(doctor.doctor)
+app.command()(skills.learn)
+app.add_typer(skills.app, name="skills")
+app.command()(memory.recall)
+app.add_typer(memory.app, name="memory")
 app.command()(store.show)
 app.command()(store.history)
 app.command()(store.sql)
