@@ -84,7 +84,7 @@ def read_stance(
         return _abstains("the question has no options to choose from")
     reader = _Reader(question, lettered=lettered, closed=closed)
     said = reader.read(answer.position)
-    if key_of(answer.choice or "") in _NONE and key_of(answer.choice or "") not in reader.keys:
+    if key_of(bounded(answer.choice or "")) in _NONE - reader.keys:
         return _none_of_them(answer, said)
     picked = reader.read(answer.choice)
     if picked.reading.stance is None:
@@ -139,6 +139,7 @@ class _Reader:
         """Return what one text says."""
         if text is None or not text.strip():
             return _Read(_abstains("it gives no position"), 0, silent=True)
+        text = bounded(text)
         exact = self._exact(text)
         if exact is not None:
             return _Read(
@@ -163,9 +164,8 @@ class _Reader:
         return Reading(found.pop(), "reasons", "its position is vague; its reasons decide", None)
 
     def _exact(self, text: str) -> str | None:
-        raw = bounded(text)
         for form in (str, str.strip, key_of, _bare):
-            hits = [name for name in self._names if form(name) == form(raw)]
+            hits = [name for name in self._names if form(name) == form(text)]
             if len(hits) == 1:
                 return hits[0]
         return None

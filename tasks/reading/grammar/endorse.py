@@ -7,6 +7,7 @@ do stand in `lexicon` and `cue_rules`.
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from tasks.reading.grammar import cue_words as sets
 from tasks.reading.grammar.clauses import Item, sentences
@@ -28,7 +29,6 @@ from tasks.reading.grammar.sentence import FINAL_BONUS, Sentence, is_filler
 from tasks.reading.grammar.tokens import Token
 from tasks.reading.grammar.word_rules import WORD_RULES, after_option, link
 
-_REACH = 6
 _TAIL = 2
 _ENDS_FRAGMENT = {Cue.BECAUSE, Cue.IF, Cue.CONCEDE, Cue.BUT, Cue.SO, Cue.PLAIN}
 
@@ -77,12 +77,8 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
         sign, strength = clause.governor[0] * clause.parity, clause.governor[1]
         strength = max(strength, GOVERNED) if clause.parity < 0 and strength else strength
     else:
-        sign, strength = clause.parity, GOVERNED if _is_stated(s, at) else NAMED
-        if sign < 0:
-            between = s.items[clause.denied_at + 1 : at]
-            near = all(i.mention or i.cue or _light(i) for i in between)
-            near = near and s.word(clause.denied_at) != "without"
-            strength = GOVERNED if near else PRAISED
+        sign = clause.parity
+        strength = _denied(s, at) if sign < 0 else GOVERNED if _is_stated(s, at) else NAMED
     if s.word(at + 1) == "that":
         sign, strength = 0, NOTHING
     if sign > 0 and _is_fragment(s, at):
@@ -92,8 +88,15 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
     s.mark(at, mention.option, sign * mention.sign, strength, base)
 
 
-def _light(item: Item) -> bool:
-    return is_filler(item) or item.word in sets.AUXILIARIES
+def _denied(s: Sentence, at: int) -> int:
+    """Return how strongly `not` turns down the option: less where other words stand between."""
+    denied_at = s.clause.denied_at
+    between = s.items[denied_at + 1 : at]
+    light = (
+        item.mention or item.cue or is_filler(item) or item.word in sets.AUXILIARIES
+        for item in between
+    )
+    return GOVERNED if s.word(denied_at) != "without" and all(light) else PRAISED
 
 
 def _is_stated(s: Sentence, at: int) -> bool:
@@ -121,26 +124,32 @@ def _compared(s: Sentence, mention: Mention) -> tuple[int, int]:
 def _is_fragment(s: Sentence, at: int) -> bool:
     """Tell whether the clause is the option's name and hardly more."""
     lead = s.items[s.clause.start : at]
-    leading = {None, Cue.FINAL, Cue.SO, Cue.PLAIN, Cue.BUT, Cue.PICK}
-    if not all(
-        item.cue in leading and not item.mention and (item.cue or item.stop or is_filler(item))
-        for item in lead
-    ):
+    return all(map(_may_lead, lead)) and _is_tail(s, s.items[at + 1 : at + 2 + _TAIL], at + 2)
+
+
+def _may_lead(item: Item) -> bool:
+    leads = item.cue in {None, Cue.FINAL, Cue.SO, Cue.PLAIN, Cue.BUT, Cue.PICK}
+    return leads and not item.mention and bool(item.cue or item.stop or is_filler(item))
+
+
+def _is_tail(s: Sentence, tail: Sequence[Item], after: int) -> bool:
+    """Tell whether what follows a name ends its clause, or adds no more than a word or two."""
+    first = tail[0] if tail else None
+    if first is None:
         return False
-    tail = s.items[at + 1 : at + 2 + _TAIL]
-    if tail and (tail[0].cue in _ENDS_FRAGMENT or tail[0].word in sets.TAILS):
-        adverb = tail[0].word in sets.ADVERBS
-        return tail[0].word not in sets.HOLLOW and not (adverb and _is_verb(s.word(at + 2)))
-    if len(tail) > 1 and tail[0].word in sets.AUXILIARIES and tail[1].stop:
+    if first.cue in _ENDS_FRAGMENT or first.word in sets.TAILS:
+        goes_on = first.word in sets.ADVERBS and _is_verb(s.word(after))
+        return first.word not in sets.HOLLOW and not goes_on
+    if first.stop or (first.word in sets.AUXILIARIES and len(tail) > 1 and tail[1].stop):
         return True
-    before = s.items[s.clause.start - 1] if s.clause.start else None
-    opens = before is None or before.stop != ","
-    for item in tail if opens or (tail and tail[0].stop) else []:
-        if item.stop:
-            return True
-        if item.mention or item.cue not in {None, Cue.PLAIN} or _is_verb(item.word):
-            return False
-    return False
+    start = s.clause.start
+    words = list(takewhile(lambda item: not item.stop, tail))
+    noun = all(
+        not item.mention and item.cue in {None, Cue.PLAIN} and not _is_verb(item.word)
+        for item in words
+    )
+    opens = start == 0 or s.items[start - 1].stop != ","
+    return opens and noun and len(words) < len(tail)
 
 
 def _is_verb(word: str) -> bool:
@@ -154,7 +163,6 @@ def _stop(s: Sentence, at: int) -> None:
     s.next_clause(at + 1)
     if s.items[at].stop == ":":
         s.subject = s.last = None
-        s.after_colon = True
         s.asking = s.because = False
     if s.because_first:
         s.because = s.because_first = False

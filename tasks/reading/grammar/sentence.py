@@ -70,7 +70,6 @@ class Sentence:
     conditional: bool = False
     unreal: bool = False
     """Whether the condition is contrary to fact."""
-    after_colon: bool = False
 
     def word(self, at: int) -> str:
         """Return the word of item `at`, or nothing outside the sentence."""

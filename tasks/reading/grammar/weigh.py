@@ -107,5 +107,6 @@ def _by_elimination(said: Sayings, options: int, opposites: Mapping[int, int]) -
     if options == _PAIR and len(left) == 1 and not opposites:
         return Decision(left.pop(), "by elimination: it turns the other option down", GOVERNED)
     if not said.marks:
-        return Decision(None, "it names none of the options")
+        only = "it tells the tally what to do" if said.orders else "it names none of the options"
+        return Decision(None, only)
     return Decision(None, "it names options and endorses none")

@@ -62,15 +62,8 @@ def _replaced(s: Sentence, at: int) -> None:
         return
     if clause.chain == "replace":
         s.govern(at, 1, GOVERNED)
-    elif (clause.chain == "prefer" and word == "to") or (
-        clause.chain == "substitute" and word == "for"
-    ):
-        compare_up(s)
-
-
-def compare_up(s: Sentence) -> None:
-    """Put the option before above the one that follows."""
-    s.clause.comparison = Cue.WIN
+    elif (clause.chain, word) in {("prefer", "to"), ("substitute", "for")}:
+        clause.comparison = Cue.WIN
 
 
 def _than(s: Sentence, at: int) -> None:

@@ -1,7 +1,7 @@
 """Options that a question's text names, and those that a person gives."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import QuestionError
@@ -117,6 +117,7 @@ def test_what_is_not_sure_stays_open(text):
     assert names_in(text) == []
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_gives_no_option_or_at_least_two_that_differ(text):
     names = names_in(text)

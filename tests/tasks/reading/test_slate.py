@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.question import Question
@@ -65,6 +65,7 @@ def test_a_sentence_joins_the_camp_whose_name_it_endorses_and_no_other():
     assert camps[3] not in {"PostgreSQL", "MongoDB"}
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(min_size=1, max_size=8), st.text(max_size=200), max_size=6))
 def test_any_texts_give_a_slate_whose_names_differ_and_cover_every_camp(texts):
     answers = {juror: Answer(None, text, ()) for juror, text in texts.items()}
@@ -75,6 +76,7 @@ def test_any_texts_give_a_slate_whose_names_differ_and_cover_every_camp(texts):
     assert set(slate.camp_of.values()) - {None} == set(names)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_the_same_text_twice_is_one_camp(text):
     slate = slate_of([text, text])

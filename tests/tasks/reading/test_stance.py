@@ -5,7 +5,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contracts.errors import QuestionError
@@ -67,6 +67,7 @@ def test_the_order_of_options_changes_no_reading(group):
         assert len(readings) == 1, position
 
 
+@settings(deadline=None)
 @given(text=WORDS)
 def test_the_order_of_two_options_changes_no_reading_of_any_words(text):
     turned = DATABASES.model_copy(update={"options": DATABASES.options[::-1]})
@@ -74,6 +75,7 @@ def test_the_order_of_two_options_changes_no_reading_of_any_words(text):
     assert first == read_stance(Answer(None, text, ()), turned, lettered=False)
 
 
+@settings(deadline=None)
 @given(choice=st.none() | ANY_TEXT, position=st.none() | ANY_TEXT | WORDS, reason=ANY_TEXT | WORDS)
 @pytest.mark.parametrize("question", [DATABASES, YES_NO])
 def test_any_text_gives_an_option_other_or_an_abstention_with_a_note(
@@ -85,6 +87,7 @@ def test_any_text_gives_an_option_other_or_an_abstention_with_a_note(
     assert reading.note
 
 
+@settings(deadline=None)
 @given(names=st.lists(st.text(min_size=1, max_size=20), min_size=2, max_size=5), data=st.data())
 @pytest.mark.parametrize("lettered", [True, False])
 def test_an_exact_name_is_always_that_option(lettered, names, data):
@@ -99,6 +102,7 @@ def test_an_exact_name_is_always_that_option(lettered, names, data):
         assert (reading.stance, reading.how) == (name, "explicit")
 
 
+@settings(deadline=None)
 @given(st.integers(2, 26), st.data())
 def test_a_letter_is_the_option_at_its_place(count, data):
     names = tuple(f"proposal {letter(index) * 3}" for index in range(count))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.reading.grammar.plain import plain
@@ -63,6 +63,7 @@ def test_a_share_is_its_plain_fraction_and_no_other_unit_is():
     assert not same(euros, dollars)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_has_quantities_in_order_and_apart(text):
     found = quantities(tokenise(plain(text)))
@@ -70,6 +71,7 @@ def test_any_text_has_quantities_in_order_and_apart(text):
     assert all(one.quantity.low <= one.quantity.high for one in found)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**12))
 def test_separators_do_not_change_a_number(number):
     for spelling in (f"{number}", f"{number:,}", f"{number:_}", f"{number:,}".replace(",", " ")):

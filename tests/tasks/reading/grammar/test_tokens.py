@@ -1,7 +1,7 @@
 """Prose, however it is dressed, becomes the same plain tokens."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.reading.grammar.plain import LIMIT, key_of, plain
@@ -39,6 +39,7 @@ def test_dressing_is_taken_off(text, expected):
     assert words(text) == expected
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_has_bounded_folded_tokens(text):
     tokens = tokenise(plain(text * 3))
@@ -57,6 +58,7 @@ def test_of_a_long_text_the_head_and_the_tail_are_read():
     assert len(shown) <= LIMIT + 1
 
 
+@settings(deadline=None)
 @given(st.text(max_size=50))
 def test_a_key_of_a_key_is_itself(text):
     assert key_of(key_of(text)) == key_of(text)
