@@ -10,9 +10,7 @@ from uuid import uuid4
 from contracts.delegation import DelegationContract, DelegationRecord, Origin, Purpose
 from contracts.evidence import Decision
 from data.journal import Journal
-from tasks.delegation import delegate
 from tasks.hands import Hands, child_of
-from tasks.verifying.contract_file import check_runnable, load_contract
 
 AT_ONCE = 10
 """Contracts under way side by side."""
@@ -45,6 +43,11 @@ def load_work(files: Sequence[str], hands: Hands) -> tuple[Assignment, ...]:
     Raises:
         ContractError: naming the file and the field; nothing was run.
     """
+    from tasks.verifying.contract_file import (  # noqa: PLC0415 - most questions bring no work
+        check_runnable,
+        load_contract,
+    )
+
     loaded = [Assignment(Path(file).stem[:80], load_contract(Path(file))) for file in files]
     for one in loaded:
         check_runnable(one.contract, frozenset(hands.allow))
@@ -120,6 +123,8 @@ async def delegate_stage(
     home: Path, one: Assignment, origin: Origin, hands: Hands, notes: tuple[str, ...]
 ) -> DelegationRecord:
     """Delegate one contract."""
+    from tasks.delegation import delegate  # noqa: PLC0415 - as above
+
     child, allowed = child_of(hands, home), frozenset(hands.allow)
     return await delegate(
         one.contract, child, home, origin=origin, allowed_commands=allowed, notes=notes
