@@ -32,6 +32,8 @@ class Batch(Record):
     items: tuple[BatchItem, ...]
     roster: Roster
     reuse: Reuse = "batch"
+    arena: str = "off"
+    """When a verdict is attacked, in the words of `council ask --arena`."""
     started_at: datetime
 
     def deliberation_id(self, item: BatchItem) -> str:

@@ -20,6 +20,7 @@ async def batch(
     reuse: Reuse = "batch",
     budget: Budget | None = None,
     batch_id: str | None = None,
+    arena: str = "off",
     skip_bad: bool = False,  # noqa: FBT001, FBT002 - a flow's parameters are given by name
 ) -> BatchReport:
     """Ask the council every question of a file.
@@ -35,11 +36,14 @@ async def batch(
         budget: what may be spent.
         batch_id: a name of one's own, in which `{date}` is the day that the run was due; else made
             from the questions and the roster.
+        arena: when a verdict is attacked: off, contested-only, always, auto, or margin<x.
         skip_bad: deliberate the good rows of a file that has bad ones.
     """
     house, steps = settings(), batch_tasks(settings())
     named = dated(batch_id)
-    plan = open_batch(house, file, resume, roster_file, reuse, named, skip_bad=skip_bad)
+    plan = open_batch(
+        house, file, resume, roster_file, reuse, named, skip_bad=skip_bad, arena=arena
+    )
     require(await steps.gate_in(plan))
     report = await run_batch(
         house.home,

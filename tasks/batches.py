@@ -13,8 +13,11 @@ from contracts.batch import Batch, BatchItem, BatchReport, Budget, Reuse
 from contracts.deliberation import Deliberation
 from contracts.errors import ConfigError, NotFound, UsageError
 from contracts.juror import Roster
+from contracts.memory import Policy
+from contracts.opinion import Usage
 from contracts.settings import Settings
 from data.journal import Journal
+from tasks.arena.casting import with_arena
 from tasks.batch_file import explain, read_batch_file
 from tasks.deliberate import Session, deliberate
 from tasks.seating import load_roster
@@ -42,19 +45,23 @@ def plan_batch(
     reuse: Reuse,
     started_at: datetime,
     batch_id: str | None = None,
+    arena: str = "off",
 ) -> Batch:
     """Return the batch. Without an id the same questions to the same roster are the same batch."""
-    content = {
+    content: dict[str, object] = {
         "keys": [item.key for item in items],
         "questions": [item.question.question_id for item in items],
         "roster": roster.sha256(),
     }
+    if arena != "off":
+        content["arena"] = arena
     return Batch(
         batch_id=batch_id or sha256_text(canonical_json(content))[:12],
         source=source,
         items=tuple(items),
         roster=roster,
         reuse=reuse,
+        arena=arena,
         started_at=started_at,
     )
 
@@ -68,6 +75,7 @@ def open_batch(
     batch_id: str | None,
     *,
     skip_bad: bool,
+    arena: str = "off",
 ) -> Batch:
     """Return the batch to run: one begun earlier, or the file's, begun now.
 
@@ -94,6 +102,7 @@ def open_batch(
         reuse=reuse,
         started_at=now(),
         batch_id=batch_id,
+        arena=arena,
     )
     return begin(settings.home, planned)
 
@@ -141,15 +150,24 @@ class Tally:
             if "reused" in opinion.flags:
                 self._figures["reused"] += 1
                 continue
-            self._figures["calls"] += opinion.usage.calls
-            self._cost += opinion.usage.cost_usd or 0.0
+            self._spend(opinion.usage)
+        for usage in done.contest.spent if done.contest else ():
+            self._spend(usage)
+
+    def _spend(self, usage: Usage) -> None:
+        self._figures["calls"] += usage.calls
+        self._cost += usage.cost_usd or 0.0
 
     def over(self, budget: Budget, seconds: float, in_flight: int) -> str | None:
         """Return which limit of the budget is reached, in words; None within it.
 
-        A question in flight counts as what it may still cost: two rounds of every seat.
+        A question in flight counts as what it may still cost: two rounds of every seat, and an
+        arena where the batch holds one.
         """
-        ahead = (in_flight + 1) * 2 * len(self._batch.roster.jurors)
+        worst = 2 * len(self._batch.roster.jurors)
+        if self._batch.arena != "off":
+            worst += with_arena(Policy(), self._batch.arena).arena.max_calls
+        ahead = (in_flight + 1) * worst
         calls = self._figures["calls"]
         if budget.max_cost_usd is not None and self._cost >= budget.max_cost_usd:
             return f"the budget of ${budget.max_cost_usd:g} is spent (${self._cost:.4f})"
@@ -244,7 +262,8 @@ async def deliberate_item(
         batch_id=batch.batch_id,
         started_at=now(),
     )
-    return await deliberate(item.question, batch.roster, settings.policy, stages, session)
+    policy = with_arena(settings.policy, batch.arena)
+    return await deliberate(item.question, batch.roster, policy, stages, session)
 
 
 def _left(home: Path, batch: Batch, tally: Tally) -> list[BatchItem]:

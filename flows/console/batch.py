@@ -48,6 +48,9 @@ def batch(
     max_calls: Annotated[int | None, typer.Option(min=1, help="Calls to models.")] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes of this run.")] = None,
     batch_id: Annotated[str | None, typer.Option(help="A name of your own.")] = None,
+    arena: Annotated[
+        str, typer.Option(help="Attack verdicts: off, contested-only, always, auto, margin<x.")
+    ] = "off",
     resume: Annotated[str | None, typer.Option(help="Carry on a batch by its id.")] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Run the good rows.")] = False,
     flow: Annotated[bool, typer.Option("--flow", help="Only as a Prefect flow run.")] = False,
@@ -58,6 +61,7 @@ def batch(
     from contracts.batch import Budget
     from contracts.settings import settings
     from flows.console.server import reachable_api
+    from tasks.arena.casting import arena_policy
     from tasks.batches import watching_batch
 
     if flow and direct:
@@ -71,8 +75,10 @@ def batch(
         "reuse": reuse.value,
         "budget": Budget(max_cost_usd=max_cost, max_calls=max_calls, max_minutes=max_minutes),
         "batch_id": batch_id,
+        "arena": arena,
         "skip_bad": skip_bad,
     }
+    arena_policy(arena)
     api_url = None if direct else reachable_api(settings())
     if flow and api_url is None:
         raise EngineError("no Prefect server answers; start one with `council up`")
@@ -94,7 +100,9 @@ def _plainly(given: dict[str, Any]) -> "BatchReport":
 
     house = settings()
     names = ("file", "resume", "roster_file", "reuse", "batch_id")
-    plan = open_batch(house, *(given[name] for name in names), skip_bad=given["skip_bad"])
+    plan = open_batch(
+        house, *(given[name] for name in names), skip_bad=given["skip_bad"], arena=given["arena"]
+    )
     require(gate_in(house.home, plan, ran_at=now()))
     stages = plain_stages(house)
 

@@ -167,3 +167,12 @@ def test_twenty_kills_lose_nothing_double_nothing_and_pay_for_nothing_twice(tmp_
     assert rows == ((count, count, count),)
     in_flight = 4 * 3
     assert 3 * count <= calls <= 3 * count + kills * in_flight
+
+
+def test_the_arena_is_held_in_a_batch_only_on_request_and_its_calls_are_counted(tmp_path):
+    house, plain = begun(tmp_path, count=2)
+    calls = run(house, plain).calls
+    file = batch_file(tmp_path, 2)
+    asked = open_batch(house, file, None, None, "never", None, skip_bad=False, arena="always")
+    assert asked.batch_id != plain.batch_id
+    assert run(house, asked).calls > calls
