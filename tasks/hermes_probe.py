@@ -4,10 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from contracts.errors import AuthFailed
 from contracts.juror import Endpoint
-from contracts.settings import secret
-from tasks.providers.hermes import check_address
+from tasks.providers.hermes import check_address, check_key
 from tasks.providers.hermes_config import NO_TOOLS, provider_argument
 from tasks.providers.hermes_files import write_home
 from tasks.providers.hermes_home import juror_home, juror_plan
@@ -29,9 +27,7 @@ async def probe(council_home: Path, endpoint: Endpoint) -> str | None:
         ProviderError: with the true cause, when the seat does not answer.
     """
     check_address(endpoint)
-    key = endpoint.api_key_env
-    if key and secret(key) is None:
-        raise AuthFailed(f"{endpoint.model}: the variable {key} is not set.")
+    check_key(endpoint)
     with TemporaryDirectory(prefix="council-probe-") as folder:
         home = juror_home(council_home, endpoint)
         if not (home / "config.yaml").exists():
@@ -45,7 +41,7 @@ async def probe(council_home: Path, endpoint: Endpoint) -> str | None:
             ["-z", QUESTION, "--usage-file", str(file), *named, "-t", NO_TOOLS],
             binary=find_hermes(council_home),
             timeout_seconds=min(MOST_SECONDS, endpoint.timeout_seconds),
-            keys=[key] if key else [],
+            keys=[endpoint.api_key_env] if endpoint.api_key_env else [],
         )
         report = read_report(file)
         answer_of(end, report, f"{endpoint.model} through Hermes ({provider_argument(endpoint)})")

@@ -87,7 +87,7 @@ class Hermes:
             ProviderError: one of its subclasses, with the true cause.
         """
         check_address(endpoint)
-        _check_key(endpoint)
+        check_key(endpoint)
         council_home = self._home or settings().home
         seat = _Seat(council_home, self._binary or find_hermes(council_home), endpoint)
         _prepare(seat)
@@ -183,7 +183,12 @@ def check_address(endpoint: Endpoint) -> None:
         )
 
 
-def _check_key(endpoint: Endpoint) -> None:
+def check_key(endpoint: Endpoint) -> None:
+    """Refuse an endpoint whose key is not set.
+
+    Raises:
+        AuthFailed: naming the variable.
+    """
     if endpoint.api_key_env and secret(endpoint.api_key_env) is None:
         raise AuthFailed(
             f"{endpoint.model} needs a key, and the variable {endpoint.api_key_env} is not set. "

@@ -6,14 +6,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from contracts.errors import ContextOverflow, Misconfigured
+from contracts.errors import ContextOverflow, Misconfigured, NetworkForbidden
 from contracts.juror import Endpoint
-from tasks.providers.hermes import LONGEST_ARGUMENT, without_references
+from contracts.settings import settings
+from tasks.providers.hermes import (
+    LONGEST_ARGUMENT,
+    check_address,
+    check_key,
+    without_references,
+)
 from tasks.providers.hermes_config import NO_TOOLS, provider_argument, provider_name
 from tasks.providers.hermes_home import foreman_home
 from tasks.providers.hermes_outcome import answer_of, read_report
 from tasks.providers.hermes_run import find_hermes, hermes_features, run_hermes
 from tasks.providers.hermes_text import plain_text
+from tasks.providers.http_client import check_network
+from tasks.providers.openai_compatible import chat_url
 
 TIMEOUT_SECONDS = 180.0
 _CELL = re.compile(r"\s{0,8}[│┃|]?\s{0,8}([A-Za-z0-9][\w.-]{0,80})\s{0,200}[│┃|]")
@@ -35,6 +43,7 @@ async def ask_memory(council_home: Path, prompt: str) -> Said:
     home, binary = _ready(council_home), find_hermes(council_home)
     config = read_config(home)
     model = str(_section(config, "model").get("default") or "its default model")
+    _check_offline(config)
     _check_length(prompt)
     with TemporaryDirectory(prefix="council-hermes-") as folder:
         file = Path(folder) / "usage.json"
@@ -61,6 +70,8 @@ async def ask_foreman(council_home: Path, endpoint: Endpoint, prompt: str, skill
         ProviderError: with the true cause.
     """
     home, binary = _ready(council_home), find_hermes(council_home)
+    check_address(endpoint)
+    check_key(endpoint)
     _check_known(home, endpoint)
     _check_length(prompt)
     where = f"{endpoint.model} through Hermes ({provider_argument(endpoint)})"
@@ -151,6 +162,17 @@ def _check_known(home: Path, endpoint: Endpoint) -> None:
             f"{endpoint.base_url} is not known to the foreman's home of Hermes; "
             "`council setup-hermes` writes it there from the roster."
         )
+
+
+def _check_offline(config: Mapping[str, Any]) -> None:
+    """Refuse a default provider beyond this machine where COUNCIL_OFFLINE is set."""
+    if not settings().offline:
+        return
+    named = str(_section(config, "model").get("provider") or "").removeprefix("custom:")
+    entry = _section(_section(config, "providers"), named)
+    if not entry.get("api"):
+        raise NetworkForbidden("Hermes may ask beyond this machine and COUNCIL_OFFLINE is set.")
+    check_network(chat_url(str(entry["api"])))
 
 
 def _check_length(prompt: str) -> None:
