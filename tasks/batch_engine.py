@@ -23,7 +23,7 @@ from data.store import Store
 from tasks.batches import OnDone, RunOne, deliberate_item
 from tasks.engine import prefect_stages
 from tasks.gates import gate_in, gate_out
-from tasks.reports import escape
+from tasks.markdown import escape
 from tasks.reuse import remembering
 from tasks.stages import now, plain_stages, unreported
 

@@ -10,7 +10,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from contracts.learning import Learned
 from contracts.settings import Settings
 from tasks.learning import keep_learned, learn_from, posteriors, read_votes, told
-from tasks.reports import escape
+from tasks.markdown import escape
 from tasks.stages import now
 from tasks.task_options import UNCACHED, disk_options
 

@@ -13,9 +13,9 @@ from prefect.input import RunInput
 
 from contracts.errors import CouncilError
 from contracts.settings import Settings
+from tasks.markdown import escape
 from tasks.reading.proposal_words import Worded
 from tasks.reflection import Reflection, approve, dismiss, reflect_home, word_proposals
-from tasks.reports import escape
 from tasks.seating import load_roster
 from tasks.stages import now
 from tasks.task_options import UNCACHED, disk_options

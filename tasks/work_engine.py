@@ -15,7 +15,7 @@ from contracts.delegation import Attempt, DelegationRecord, Origin
 from contracts.evidence import Choice, Decision
 from contracts.settings import Settings
 from tasks.hands import Hands
-from tasks.reports import escape
+from tasks.markdown import escape
 from tasks.stages import now
 from tasks.task_options import UNCACHED
 from tasks.work import Assignment, WorkStages, delegate_stage, outcome

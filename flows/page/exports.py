@@ -10,7 +10,7 @@ from flows.page.answers import dumps
 from flows.page.card import card_of
 from flows.page.page import public
 from flows.page.render import HERE, render
-from tasks.reports import verdict_markdown
+from tasks.markdown import verdict_markdown
 
 FORMATS: Mapping[str, str] = {
     "json": "application/json",
