@@ -5,12 +5,21 @@ from typing import Literal
 from contracts.base import Record
 
 ActivationKind = Literal[
-    "rule", "skill", "persona", "precedent", "debate", "fallback", "delegation", "foreman", "guard"
+    "rule",
+    "skill",
+    "persona",
+    "precedent",
+    "memory",
+    "debate",
+    "fallback",
+    "delegation",
+    "foreman",
+    "guard",
 ]
 
 
 class Activation(Record):
-    """A rule, skill, persona, precedent, debate, fallback or delegation that took part."""
+    """A rule, skill, persona, precedent, learning, debate or fallback … that took part."""
 
     kind: ActivationKind
     subject: str

@@ -227,8 +227,13 @@ def _took_part(
     memory: Memory,
     policy: Policy,
 ) -> list[Activation]:
-    """Return the debate and the rules that took part, and whether they turned the verdict."""
+    """Return the debate, what was learned and the rules, and whether they turned the verdict."""
     acts = []
+    if memory.fit is not None:
+        plain = decide(question, opinions, memory.model_copy(update={"fit": None}), policy)
+        turned, subject = plain.option != verdict.option, memory.memory_id or "what was learned"
+        effect = f"weighed the jurors; all alike: {plain.option or plain.status} {plain.split}"
+        acts.append(Activation(kind="memory", subject=subject, effect=effect, turned=turned))
     if verdict.before_debate is not None:
         before, moved = verdict.before_debate, len(verdict.changed_minds)
         effect = f"{moved} changed; {before.option or before.status} {before.split} before, "

@@ -177,6 +177,9 @@ def test_a_verdict_by_what_was_learned_is_given_again_byte_for_byte(home):
     assert done.verdict.option == "no"
     assert (done.verdict.split, done.verdict.n_outcomes) == ("2–1", 0)
     assert done.verdict.before_debate.option == "no"
+    (act,) = [act for act in done.activations if act.kind == "memory"]
+    assert (act.subject, act.turned) == (done.memory.memory_id, True)
+    assert "all alike: yes 2–1" in act.effect
     refit_home(home, at=START + timedelta(days=1))
     stored = Store(home).deliberation(done.deliberation_id)
     assert judged_as_stored(stored)
