@@ -1,29 +1,27 @@
 """The stages as Prefect tasks: named, tagged, retried, cached. The engine that needs a server."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
-from prefect import Task, get_client, runtime, tags, task
+from prefect import get_client, runtime, tags, task
 
 from contracts.deliberation import Deliberation
 from contracts.juror import Endpoint, JurorSpec, Roster
-from contracts.memory import Memory, Policy
 from contracts.opinion import Opinion
 from contracts.question import Question
 from contracts.settings import Settings
-from contracts.verdict import Verdict
 from tasks import mirror, reports, stages, wording
 from tasks.arena.engine import prefect_arena
 from tasks.jurors import ask_juror, reconsider_juror
 from tasks.reuse import ask_key, reconsider_key, reused
 from tasks.stages import Stages
-from tasks.stances import Closed
 from tasks.task_options import UNCACHED, call_options, disk_options
-from tasks.wording import Worded
 from tasks.work_engine import prefect_work
+
+T = TypeVar("T")
 
 
 def prefect_stages(
@@ -38,98 +36,80 @@ def prefect_stages(
         prefix: begins each run's name, for flows that carry many questions.
         keep: how long an opinion may be used again; None is for ever.
     """
-    ask, reconsider = _asking(settings, scope, prefix, keep)
-    disk = disk_options(settings)
-
-    @task(task_run_name=prefix + "recall", **disk)
-    async def recall(question: Question, roster: Roster) -> Memory:
-        return await stages.recall_stage(settings.home, question, roster)
-
-    @task(task_run_name=prefix + "read-stances", **UNCACHED)
-    async def close(question: Question, opinions: Sequence[Opinion]) -> Closed:
-        return await stages.close_stage(question, opinions)
-
-    @task(task_run_name=prefix + "judge", **UNCACHED)
-    async def judge(
-        question: Question, opinions: Sequence[Opinion], memory: Memory, policy: Policy
-    ) -> Verdict:
-        return await stages.judge_stage(question, opinions, memory, policy)
-
-    @task(task_run_name=prefix + "foreman", **UNCACHED)
-    async def word(
-        question: Question, verdict: Verdict, opinions: Sequence[Opinion], roster: Roster
-    ) -> Worded:
-        return await wording.word(settings.home, question, verdict, opinions, roster)
-
-    @task(task_run_name=prefix + "record", **disk)
-    async def record(deliberation: Deliberation) -> None:
-        await stages.record_stage(settings.home, deliberation)
-
-    @task(task_run_name=prefix + "mirror", **UNCACHED)
-    async def mirrored(deliberation: Deliberation) -> tuple[str, ...]:
-        return await mirror.mirror(settings.home, deliberation)
+    home, disk = settings.home, disk_options(settings)
+    call = call_options(settings, keep)
+    mirrored = _sealed(partial(mirror.mirror, home), prefix + "mirror", UNCACHED)
 
     async def mirror_stage(deliberation: Deliberation) -> tuple[str, ...]:
         # Without a home of Hermes there is nothing to do, and a task would cost all the same.
-        return await mirrored(deliberation) if mirror.mirrored_homes(settings.home) else ()
-
-    @task(task_run_name=prefix + "report", **UNCACHED)
-    async def report(deliberation: Deliberation) -> None:
-        await reports.publish(deliberation)
+        return await mirrored(deliberation) if mirror.mirrored_homes(home) else ()
 
     return Stages(
-        recall=recall,
-        ask=ask,
-        close=close,
-        reconsider=reconsider,
-        judge=judge,
-        word=word,
-        record=record,
+        recall=_sealed(partial(stages.recall_stage, home), prefix + "recall", disk),
+        ask=_asking(ask_juror, prefix + "ask-{}-r1", call, partial(ask_key, scope)),
+        close=_sealed(stages.close_stage, prefix + "read-stances", UNCACHED),
+        reconsider=_asking(
+            reconsider_juror, prefix + "reconsider-{}-r2", call, partial(reconsider_key, scope)
+        ),
+        judge=_sealed(stages.judge_stage, prefix + "judge", UNCACHED),
+        word=_sealed(partial(wording.word, home), prefix + "foreman", UNCACHED),
+        record=_sealed(partial(stages.record_stage, home), prefix + "record", disk),
         mirror=mirror_stage,
-        report=report,
+        report=_sealed(reports.publish, prefix + "report", UNCACHED),
         arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
         work=partial(prefect_work, settings, prefix=prefix),
     )
 
 
+class Given:
+    """A stage's arguments as one object that Prefect does not look into.
+
+    Prefect searches every parameter for futures, down to the last field of a record: a third of
+    what a deliberation costs, and there are none.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        """Keep the arguments."""
+        self.arguments = arguments
+
+
+def _sealed(
+    run: Callable[..., Awaitable[T]], name: str, options: Mapping[str, Any]
+) -> Callable[..., Awaitable[T]]:
+    """Return a stage as a task."""
+
+    @task(task_run_name=name, **options)
+    async def stage(given: Given) -> T:
+        return await run(*given.arguments)
+
+    async def call(*arguments: Any) -> T:
+        return await stage(Given(*arguments))
+
+    return call
+
+
 def _asking(
-    settings: Settings, scope: str, prefix: str, keep: timedelta | None
-) -> tuple[Callable[..., Awaitable[Opinion]], Callable[..., Awaitable[Opinion]]]:
-    """Return the two stages that call models: retried, cached, tagged by juror and provider."""
-    call = call_options(settings, keep)
+    run: Callable[..., Awaitable[Opinion]],
+    name: str,
+    options: Mapping[str, Any],
+    key: Callable[..., str],
+) -> Callable[..., Awaitable[Opinion]]:
+    """Return a stage that calls a model: retried, cached, named and tagged by its juror."""
 
-    @task(
-        task_run_name=prefix + "ask-{seat.name}-r1",
-        cache_key_fn=lambda _, given: ask_key(scope, **given),
-        **call,
-    )
-    async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
-        return await ask_juror(question, seat, endpoint)
+    @task(cache_key_fn=lambda _, given: key(*given["given"].arguments), **options)
+    async def stage(given: Given) -> Opinion:
+        return await run(*given.arguments)
 
-    @task(
-        task_run_name=prefix + "reconsider-{seat.name}-r2",
-        cache_key_fn=lambda _, given: reconsider_key(scope, **given),
-        **call,
-    )
-    async def reconsider(
-        question: Question,
-        seat: JurorSpec,
-        endpoint: Endpoint,
-        own: Opinion,
-        opinions: Sequence[Opinion],
-        roster: Roster,
-    ) -> Opinion:
-        return await reconsider_juror(question, seat, endpoint, own, opinions, roster)
-
-    async def asked(
-        stage: Task[..., Any], question: Question, seat: JurorSpec, endpoint: Endpoint, *rest: Any
-    ) -> Opinion:
+    async def call(question: Question, seat: JurorSpec, endpoint: Endpoint, *rest: Any) -> Opinion:
+        # The name is a template to Prefect; a juror's braces are not.
+        plain = seat.name.replace("{", "{{").replace("}", "}}")
+        named: Any = stage.with_options(task_run_name=name.format(plain))
         with tags(f"juror:{seat.name}", f"provider:{endpoint.provider}"):
-            state = await stage(question, seat, endpoint, *rest, return_state=True)
+            state = await named(Given(question, seat, endpoint, *rest), return_state=True)
         opinion: Opinion = await state.aresult()
         return reused(opinion) if state.name == "Cached" else opinion
 
-    return partial(asked, ask), partial(asked, reconsider)
+    return call
 
 
 def name_of_run() -> str:
