@@ -35,6 +35,9 @@ class ReuseChoice(StrEnum):
 
 def batch(
     file: Annotated[Path | None, typer.Argument(help="csv, jsonl or parquet.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, max=100_000, help="So many made-up questions, no file.")
+    ] = None,
     roster: Annotated[Path | None, typer.Option(help="Roster file; else the home's.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, max=1000, help="Questions at once.")] = 32,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many now.")] = None,
@@ -63,9 +66,12 @@ def batch(
     from flows.console.server import reachable_api
     from tasks.arena.casting import arena_policy
     from tasks.batches import watching_batch
+    from tasks.sample_questions import write_sample
 
     if flow and direct:
         raise typer.BadParameter("--flow and --direct exclude each other")
+    if sample:
+        file = write_sample(settings().home, sample)
     given: dict[str, Any] = {
         "file": str(file.absolute()) if file else "",
         "resume": resume,
