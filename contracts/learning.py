@@ -43,6 +43,10 @@ class Learned(Record):
     schema_number: int = 1
     fit: Fit
     drifts: tuple[Drift, ...] = ()
+    arena_strength: float | None = Field(default=None, ge=0)
+    """Nats that full damage in the arena costs, where outcomes tell; see `tasks.judging.settle`."""
+    arena_outcomes: int = Field(default=0, ge=0)
+    """Arenas with a known outcome behind it."""
 
     @cached_property
     def memory_id(self) -> str:

@@ -9,6 +9,7 @@ from contracts.learning import Learned, Refit
 from data.journal import Journal
 from data.past_votes import past_votes
 from data.store import Store
+from tasks.arena_learning import rate_arenas, with_arenas
 from tasks.fit_files import write_learned
 
 
@@ -24,6 +25,11 @@ def learn_from(votes: list[PastVote]) -> Learned:
     return learn(votes)
 
 
+def learn_home(home: Path) -> Learned:
+    """Return what votes and arenas of a home teach."""
+    return with_arenas(home, learn_from(read_votes(home)))
+
+
 def keep_learned(home: Path, learned: Learned, *, at: datetime) -> Learned:
     """Make what was learned the memory of the next deliberations, and return it.
 
@@ -35,12 +41,13 @@ def keep_learned(home: Path, learned: Learned, *, at: datetime) -> Learned:
     refit = Refit(memory_id=learned.memory_id, learned_at=at, learned=learned)
     Journal(home).put("refit", refit.memory_id, refit)
     write_learned(home, learned)
+    rate_arenas(home, at=at)
     return learned
 
 
 def refit_home(home: Path, *, at: datetime) -> Learned:
     """Learn from everything that the store of a home holds. Nothing is kept of an empty one."""
-    learned = learn_from(read_votes(home))
+    learned = learn_home(home)
     return keep_learned(home, learned, at=at) if learned.taught else learned
 
 

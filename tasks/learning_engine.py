@@ -9,7 +9,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from contracts.learning import Learned
 from contracts.settings import Settings
-from tasks.learning import keep_learned, learn_from, posteriors, read_votes, told
+from tasks.learning import keep_learned, learn_home, posteriors, told
 from tasks.markdown import escape
 from tasks.stages import now
 from tasks.task_options import UNCACHED, disk_options
@@ -30,7 +30,7 @@ def refit_tasks(settings: Settings) -> RefitTasks:
 
     @task(task_run_name="learn", **disk_options(settings))
     async def learn() -> Learned:
-        return await asyncio.to_thread(lambda: learn_from(read_votes(settings.home)))
+        return await asyncio.to_thread(learn_home, settings.home)
 
     @task(task_run_name="keep", **disk_options(settings))
     async def keep(learned: Learned) -> Learned:

@@ -37,6 +37,8 @@ def recall(
         notes=(*notes, *learned.notes),
         fit=learned.fit,
         memory_id=learned.memory_id,
+        arena_strength=learned.arena_strength,
+        arena_outcomes=learned.arena_outcomes,
     )
 
 
@@ -46,6 +48,8 @@ class _Learned(NamedTuple):
     fit: Fit | None = None
     memory_id: str | None = None
     notes: tuple[str, ...] = ()
+    arena_strength: float | None = None
+    arena_outcomes: int = 0
 
 
 def _learned(home: Path, seats: Sequence[str], topic: str) -> _Learned:
@@ -56,7 +60,13 @@ def _learned(home: Path, seats: Sequence[str], topic: str) -> _Learned:
     if found is None:
         return _Learned()
     notes = tuple(drift.told() for drift in found.drifts if drift.worse and drift.juror in seats)
-    return _Learned(slice_for(found.fit, seats, topic), found.memory_id, notes)
+    return _Learned(
+        slice_for(found.fit, seats, topic),
+        found.memory_id,
+        notes,
+        found.arena_strength,
+        found.arena_outcomes,
+    )
 
 
 def _usable(
