@@ -47,9 +47,13 @@ def compare(s: Sentence, at: int) -> None:
 
 def beside(s: Sentence, at: int) -> None:
     """`compared with`, `unlike`, `between`."""
-    s.clause.beside = True
+    if s.word(at) == "as good as" and s.clause.denials % 2 and s.last is not None:
+        s.clause.denials += 1
+        s.clause.comparison = Cue.LOSE
+        return
     if s.word(at) in _EVEN and s.last is not None:
         s.last.strength = NOTHING
+    s.clause.beside = True
 
 
 def praise(s: Sentence, at: int) -> None:
@@ -80,7 +84,10 @@ def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
         if clause.governor is None:
             s.govern(at, sign, min(strength + 1, ANNOUNCED))
         return
-    open_to_it = subject.strength <= COMPARED and not clause.quiet
+    verb_first = (
+        s.word(clause.start).split(" ")[0] in sets.AUXILIARIES and clause.start > subject.item
+    )
+    open_to_it = (subject.strength <= COMPARED or verb_first) and not clause.quiet
     if open_to_it and (subject.strength > NOTHING or subject.sign):
         subject.sign = sign * clause.parity * subject.base
         subject.strength = max(NAMED, s.weighed(strength))
@@ -89,7 +96,7 @@ def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
 def rank_first(s: Sentence, at: int) -> None:
     """`is my first choice`, `top pick:`."""
     if s.subject is not None and s.subject.item >= s.clause.start:
-        s.subject.sign, s.subject.strength = 1, s.weighed(ANNOUNCED)
+        s.subject.sign, s.subject.strength = s.clause.parity, s.weighed(ANNOUNCED)
     else:
         s.govern(at, 1, ANNOUNCED)
 
@@ -113,6 +120,7 @@ def deny(s: Sentence, at: int) -> None:
         return
     if s.last is not None and s.last.modal and s.last.item >= s.clause.start:
         s.last.sign, s.last.modal = -s.last.sign, False
+        s.clause.denials += 1
         return
     s.clause.denials += 1
     s.clause.denied_at = at
@@ -121,8 +129,12 @@ def deny(s: Sentence, at: int) -> None:
 
 def but(s: Sentence, at: int) -> None:
     """`but`, `yet`, `however`: what was only praised or named before counts less."""
+    following = s.items[at + 1] if at + 1 < len(s.items) else None
+    if s.word(at) == "however" and not s.marks and following and not following.stop:
+        concede(s, at)  # however good it is
+        return
     s.next_clause(at)
-    s.because = False
+    s.because, s.contrasted = False, True
     for mark in s.marks:
         if NOTHING < mark.strength <= COMPARED:
             mark.strength = max(NOTHING, mark.strength - 2)

@@ -30,6 +30,8 @@ class Mark:
     """Whether it is the object of an act that is judged next (`choosing it would be …`)."""
     modal: bool = False
     """Whether it is what `should` be, so that a `not` after it denies it."""
+    argued: bool = False
+    """Whether it stands in a reason, or in what is said against it."""
     conditional: bool = False
     final: bool = False
     """Whether words of a verdict or of a change of mind lead to it."""

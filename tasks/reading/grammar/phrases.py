@@ -14,32 +14,31 @@ LINES: Mapping[Cue, str] = {
         favored|favoring|favour|favoured|favouring|final answer is|go for|go with|going for
         going with|got to be|has to be|have to be|have to go with|hold with|hosted in|host it in
         i side with|i'd say|in favor of|in favour of|in support of|it is|it's got to be|it 's
-        it must be|it should be|it will be|i say|keep using|land on|lean to|lean toward
-        lean towards|leaning to|leaning toward|leaning towards|leans toward|leans towards
-        look no further than|look no farther than|make it|migrate to|migrating to|migrate onto
-        move to|moving to|move onto|must be|my pick is|my vote :|my vote goes to|my vote is
-        my vote is for|not go wrong with|opt for|opting for|option is|pick|picked|picking|pick :
-        plump for|prefer|preferred|preferable is|preferring|prefers|prioritise|prioritize
-        proceed with|recommend|recommendation :|recommendation is|recommended|recommending|rely on
-        roll with|run|say|select|selected|selecting|settle for|settle on|settled on|should be
-        side with|siding with|stand by|stay in|stay on|stay with|staying with|stick to|stick with
-        sticking with|suggest|suggesting|support|supporting|swear by|switch over to|switch to
-        switching to|take|trust|turn to|use|using|verdict :|verdict is|vote :|vote for
-        vote goes to|vote is|vote is for|voting for|want|was right about|way to go is|went with
-        wins :|winner :|winner is|would say|persuaded me to|convinced of|convinced by
-        convinced me of|sold on|build on|built on|invest in|start with|begin with|deploy|implement
-        standardise on|standardize on|converge on|rest with|lies with|belongs to|belongs in
-        leave it in|put it in|keep it in|store it in|praise|time to|wise to|good idea to|best to
-        sensible to|worth|right to|pays to|in our interest to|applaud|welcome|it makes sense to
-        makes sense to|better to|smart to|prudent to|safe to|better off with|best off with
-        happiest with|comfortable with|confident in|defer to|reminds me to|i back|concede to
-        yield to|convert to|upgrade to|transition to|adhere to|all in on|hands down|buy|give me
-        award it to|hand it to|name|crown|hire|keep to|substitute|swap in|nothing comes close to
-        nothing compares to|nothing compares with|no one comes close to|hard to argue against
-        hard to argue with|not argue with|no alternative to|no substitute for
-        can not afford not to|have no choice but to|no choice but|no option but|goes to|goes in
-        goes into|belong in|lives in|live in|sits in|hold it in|bet is|nobody but|no one but
-        nothing except
+        it will be|i say|keep using|land on|lean to|lean toward|lean towards|leaning to
+        leaning toward|leaning towards|leans toward|leans towards|look no further than
+        look no farther than|make it|migrate to|migrating to|migrate onto|move to|moving to
+        move onto|must be|my pick is|my vote :|my vote goes to|my vote is|my vote is for
+        not go wrong with|opt for|opting for|option is|pick|picked|picking|pick :|plump for|prefer
+        preferred|preferable is|preferring|prefers|prioritise|prioritize|proceed with|recommend
+        recommendation :|recommendation is|recommended|recommending|rely on|roll with|run|say
+        select|selected|selecting|settle for|settle on|settled on|should be|side with|siding with
+        stand by|stay in|stay on|stay with|staying with|stick to|stick with|sticking with|suggest
+        suggesting|support|supporting|swear by|switch over to|switch to|switching to|take|trust
+        turn to|use|using|verdict :|verdict is|vote :|vote for|vote goes to|vote is|vote is for
+        voting for|want|was right about|way to go is|went with|wins :|winner :|winner is|would say
+        persuaded me to|convinced of|convinced by|convinced me of|sold on|build on|built on
+        invest in|start with|begin with|deploy|implement|standardise on|standardize on|converge on
+        rest with|lies with|belongs to|belongs in|leave it in|put it in|keep it in|store it in
+        praise|time to|wise to|good idea to|best to|sensible to|worth|right to|pays to
+        in our interest to|applaud|welcome|it makes sense to|makes sense to|better to|smart to
+        prudent to|safe to|better off with|best off with|happiest with|comfortable with
+        confident in|defer to|reminds me to|i back|concede to|convert to|upgrade to|transition to
+        adhere to|all in on|hands down|buy|give me|award it to|hand it to|name|crown|hire|keep to
+        substitute|swap in|nothing comes close to|nothing compares to|nothing compares with
+        no one comes close to|hard to argue against|hard to argue with|not argue with
+        no alternative to|no substitute for|can not afford not to|have no choice but to
+        no choice but|no option but|goes to|goes in|goes into|belong in|lives in|live in|sits in
+        hold it in|bet is|nobody but|no one but|nothing except
     """,
     Cue.DROP: """
         abandon|advise against|advised against|against|avoid|avoiding|away from|ban|bin|cancel
@@ -66,7 +65,7 @@ LINES: Mapping[Cue, str] = {
         too busy to|fed up with|tired of|dump|retract|withdraw|scratch|axe|sack|junk|trash|nix
         purge|uninstall|boycott|say goodbye to|get off|do away with|part with|criticise|criticize
         hate|dislike|loathe|despise|detest|fear|dread|blame|move on from|back away from
-        get away from|divorce|leave|quit
+        get away from|divorce|leave|quit|regret|complain about
     """,
     Cue.WIN: """
         >|>>|above|ahead of|all but beats|as opposed to|beat|beats|beating|better suited than
@@ -78,7 +77,7 @@ LINES: Mapping[Cue, str] = {
         towers over|triumphs over|trounces|trumps|wins against|wins out over|wins over
         in preference to|sooner than|other than|apart from|except|except for|aside from|and never
         but never|leaves behind|leaves in the dust|blows away|blow away|wipes the floor with|outdo
-        surpass|trump|top
+        surpass|trump|top|take the place of|takes the place of|taking the place of
     """,
     Cue.LOSE: """
         <|<<|beaten by|behind|bested by|below|cannot match|can not match|can not compete with
@@ -92,11 +91,10 @@ LINES: Mapping[Cue, str] = {
         pales next to|poor substitute for|no substitute for|runner-up to|runner up to
         second only to|second to|a distant second to|distant second to|surpassed by|topped by
         trails|trails behind|trumped by|wishes it were|would be better served by|subordinate to
-        next to nothing against|gives way to|should give way to|must yield to|yields to
-        makes way for|beaten out by|edged out by|does not beat|comes nowhere near
-        come nowhere near|is nowhere near|has nothing on|have nothing on|can not compare with
-        can not compare to|make way for|should make way for|plays second fiddle to|can not touch
-        not a match for|a poor man 's
+        next to nothing against|gives way to|yields to|makes way for|beaten out by|edged out by
+        does not beat|comes nowhere near|come nowhere near|is nowhere near|has nothing on
+        have nothing on|can not compare with|can not compare to|make way for|should make way for
+        plays second fiddle to|can not touch|not a match for|a poor man 's|give way to|yield to
     """,
     Cue.BESIDE: """
         compared to|compared with|versus|vs|v|vs.|in comparison to|in comparison with|relative to
@@ -129,7 +127,8 @@ LINES: Mapping[Cue, str] = {
         please|all day|without doubt|outperforms|has my backing|comes first|will do|wins out
         wins hands down|carries the day|takes it|takes the crown|still my choice|edges it|for me
         is enough|sufficient|favourable|faster|simpler|cheaper|more mature|robust|i like|i love
-        i admire|suited|well suited|made for|up to the task|up to it|the right fit
+        i admire|suited|well suited|made for|up to the task|up to it|the right fit|it should be
+        it has to be
     """,
     Cue.BAD: """
         a fad|bad|bad choice|bad fit|bad idea|behind|broken|clumsy|collapses|comes up short
@@ -159,7 +158,8 @@ LINES: Mapping[Cue, str] = {
         overcomplicated|overly complex|wasteful|infeasible|dubious|questionable|shaky
         undermaintained|abandoned|unsupported|end of life|lags|hopeless|unworkable|untested
         unready|not ready|defective|ill-suited|ill suited|unfavourable|inefficient|bottleneck
-        expense|delays|ties us down|locks us in|binds us
+        expense|delays|ties us down|locks us in|binds us|the one to avoid|one to avoid
+        to be avoided|not worth it|not worth the|is the one to avoid
     """,
     Cue.FIRST: """
         first choice|top choice|top pick|number one|no. 1|# 1|1st|ranks first|rank first|on top
@@ -291,7 +291,8 @@ LINES: Mapping[Cue, str] = {
         used for|run out|run into|like to|would like|no brainer|say that|i would say that
         i say that|of course|such as|nobody ever got fired for|no one ever got fired for
         like i said|as i said|no time like the present|nothing else|no other|no one else
-        all else being equal|other things being equal
+        all else being equal|other things being equal|little doubt|little doubt that|beyond doubt
+        beyond question|beyond a doubt
     """,
     Cue.AND: """
         as well as|together with|along with|combined with|in combination with|paired with

@@ -260,4 +260,4 @@ def _is_its_object(tokens: Sequence[Token], verb: Mention, named: Mention) -> bo
     if verb.option == named.option or tokens[verb.start].word.startswith(("keep", "continu")):
         return False
     between = {token.word for token in tokens[verb.end : named.start]}
-    return between <= {"the", "this", "that", "any", "our", "a", "such"}
+    return between <= {"the", "this", "that", "any", "our", "a", "such", "from"}

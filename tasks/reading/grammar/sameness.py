@@ -53,17 +53,23 @@ def alike(one: Held, other: Held, at_issue: frozenset[str]) -> bool:
     """
     if key_of(one.text) == key_of(other.text):
         return True
-    mine, theirs = one.core, other.core
-    if mine.quantity and theirs.quantity:
-        return same(mine.quantity, theirs.quantity)
     if one.told.factual:
-        lengthy = one.told.lengthy or other.told.lengthy
-        return _holds(one, other) or _holds(other, one) or (not lengthy and one_name(mine, theirs))
-    if mine.act and theirs.act:
-        return same_act(mine.act, theirs.act, at_issue)
-    if one_name(mine, theirs) or _same_words(one, other):
-        return True
-    return _takes(one, other) or _takes(other, one)
+        return _same_fact(one, other)
+    if one.core.quantity and other.core.quantity:
+        return same(one.core.quantity, other.core.quantity)
+    if one.core.act and other.core.act:
+        return same_act(one.core.act, other.core.act, at_issue)
+    named = one_name(one.core, other.core) or _same_words(one, other)
+    return named or _takes(one, other) or _takes(other, one)
+
+
+def _same_fact(one: Held, other: Held) -> bool:
+    mine, theirs = one.core.quantity, other.core.quantity
+    if mine and theirs and mine.kind == theirs.kind:
+        return same(mine, theirs)
+    lengthy = one.told.lengthy or other.told.lengthy
+    named = not lengthy and one_name(one.core, other.core)
+    return named or _holds(one, other) or _holds(other, one)
 
 
 def _holds(long: Held, short: Held) -> bool:

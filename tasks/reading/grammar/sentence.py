@@ -67,6 +67,8 @@ class Sentence:
     asking: bool = False
     because: bool = False
     because_first: bool = False
+    contrasted: bool = False
+    """Whether `but` has been met."""
     conditional: bool = False
     unreal: bool = False
     """Whether the condition is contrary to fact."""
@@ -160,7 +162,16 @@ class Sentence:
             strength += FINAL_BONUS
         act = clause.gerund
         strength = min(strength, COMPARED) if act else strength
-        made = Mark(option, sign, strength, self.number, at, base=base, act=act)
+        made = Mark(
+            option,
+            sign,
+            strength,
+            self.number,
+            at,
+            base=base,
+            act=act,
+            argued=self.because or self.contrasted,
+        )
         made.conditional, made.final = self.conditional, self.final
         if self.conditional and self.unreal:
             made.strength = NOTHING

@@ -89,7 +89,7 @@ def told(tokens: Sequence[Token], asked: frozenset[str], kind: Wanted, *, factua
     """Return what the answer `tokens` tells beside the words that the question `asked`."""
     heard = [kept for items in sentences(tokens, []) if (kept := _after_lead(items))]
     said = [items for items in heard if len(items) > _BULLET or len(heard) == 1]
-    doubts = {Cue.DROP, Cue.UNSURE, Cue.BAD} if factual else _AGAINST
+    doubts = {Cue.UNSURE, Cue.NEITHER} if factual else _AGAINST
     words = {_stem(word) for items in said[:_LEAD] for word in _words(items)}
     short = sum(token.kind != "mark" for token in tokens) <= _SHORT
     for items in said:

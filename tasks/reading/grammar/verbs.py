@@ -26,7 +26,7 @@ CHOOSING = wordset("""
     dismiss disqualify ditch embrace endorse eliminate favor favour forget forgo go lean migrate
     name neglect object opt pick praise prefer prioritise prioritize recommend rely replace roll
     rule scrap select shun side suggest swap swear trust turn want welcome applaud substitute
-    settle commit
+    regret overlook underestimate prevent mitigate settle commit
 """)
 """Verbs of taking and turning down, beside the acts."""
 

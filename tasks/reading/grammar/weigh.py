@@ -6,7 +6,9 @@ from typing import NamedTuple
 from tasks.reading.grammar.marks import (
     ALL_OF_THEM,
     COMPARED,
+    FRAGMENT,
     GOVERNED,
+    NAMED,
     NOTHING,
     PRAISED,
     Mark,
@@ -85,6 +87,9 @@ def _taken_back(mark: Mark, marks: Sequence[Mark]) -> bool:
 
 def _rivals(winner: Mark, other: Mark) -> bool:
     """Tell whether `other` speaks against taking `winner` as the verdict."""
+    listed = winner.sentence == other.sentence and winner.item < other.item and not other.argued
+    if listed and winner.strength >= FRAGMENT and other.strength == NAMED and not winner.final:
+        return True  # each with its own place: `Kafka now, NATS later`
     if winner.strength - other.strength >= _CLEAR:
         return False
     if winner.strength >= COMPARED and other.strength <= PRAISED:
