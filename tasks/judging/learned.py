@@ -38,7 +38,7 @@ def cast_learned(
         ballots,
         ruled.applied,
         min(max(round(held.value, DIGITS), EDGE), 1 - EDGE),
-        held.basis,
+        _basis(held, fit, stage),
         held.calibrated,
         held.n_outcomes,
         None if jurors is None else round(jurors, 2),
@@ -53,6 +53,14 @@ def _confidence(weighing: Weighing, fit: Fit, seats: int, slate: int | None) -> 
         return held
     named = max(slate, len(weighing.options), 2)
     return confidence(replace(weighing, n_options=named), fit, seats=seats)
+
+
+def _basis(held: Confidence, fit: Fit, stage: Stage) -> str:
+    """Say where outcomes weighed the votes and there is none yet to be sure by."""
+    if held.calibrated or held.n_outcomes or fit.source != "outcomes":
+        return held.basis
+    when = "after a debate" if stage == "debated" else "before a debate"
+    return f"smoothed share of the weighed votes; not calibrated: no outcomes {when} yet"
 
 
 def _broken_tie(

@@ -18,6 +18,8 @@ DISSENT_WEIGHT = 1.5
 """While nothing has turned out: louder, and still not as loud as two others."""
 ELSEWHERE = 4
 """Verdicts on other topics from which a juror's habit of dissent is known."""
+APART = 2.0
+"""Times as often as elsewhere, at least, must a juror dissent for it to be about the topic."""
 DAYS = 90
 """Evidence older than this is too old to go by."""
 REPLAYED = 1000
@@ -58,7 +60,7 @@ def rule_of(proposal: RuleProposal) -> WeightRule:
 
 
 def _from_dissents(cell: Cell, cells: Sequence[Cell], bench: Bench) -> Deserved | None:
-    """Return the weight of a juror that sees something else on this topic more than on others."""
+    """Return the weight of a juror that sees something else on this topic and seldom elsewhere."""
     if len(cell.known) >= KNOWN or len(cell.dissents) < DISSENTS:
         return None
     if multiplier(cell.juror, cell.topic, bench.rules).rule is not None:
@@ -68,7 +70,7 @@ def _from_dissents(cell: Cell, cells: Sequence[Cell], bench: Bench) -> Deserved 
         return None
     mine = (one for one in cells if one.juror == cell.juror and one.topic != cell.topic)
     elsewhere = [heard for one in mine for heard in one.heard]
-    if len(elsewhere) >= ELSEWHERE and _habit(cell.heard) <= _habit(elsewhere):
+    if len(elsewhere) >= ELSEWHERE and _habit(cell.heard) < APART * _habit(elsewhere):
         return None
     return Deserved(DISSENT_WEIGHT, "dissents")
 

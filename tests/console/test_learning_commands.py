@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -99,3 +100,25 @@ def test_after_a_refit_what_was_learned_needs_no_rule(sample):
 def test_an_empty_home_learns_nothing_and_says_so(home):
     assert "nothing to learn from" in run(home, "refit", "--direct").stdout
     assert "the evidence speaks for no rule" in run(home, "reflect").stdout
+
+
+def test_at_a_terminal_each_proposal_is_asked_about(sample):
+    """A real pseudo-terminal: approve the first, dismiss the second, leave the third."""
+    parent, child = pty.openpty()
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("COUNCIL_", "PREFECT_"))}
+    main = "from flows.console.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", main, "reflect", "--by", "Eve"],
+        stdin=child,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**env, "COUNCIL_HOME": str(sample)},
+    )
+    os.write(parent, b"approve\nd\n\n")
+    told, wrong = process.communicate(timeout=120)
+    os.close(parent)
+    os.close(child)
+    assert process.returncode == 0, wrong
+    assert told.count(b"approve, dismiss or later?") == 3
+    rows = Store(sample).sql("select juror, decision from rule_decisions order by 1").rows
+    assert rows == (("Fast Juror", "dismissed"), ("Local Juror", "approved"))

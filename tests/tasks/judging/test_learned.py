@@ -108,6 +108,12 @@ def test_after_a_debate_the_confidence_goes_by_what_was_learned_after_debates():
     assert debated.before_debate.confidence == judged(fit, *first).confidence
 
 
+def test_with_outcomes_of_one_stage_only_the_other_is_weighed_by_them_and_not_calibrated():
+    debated = judged(FIT, *SPLIT, said("Bob", "B", 2), said("Cyd", "B", 2))
+    assert (debated.option, debated.calibrated, debated.n_outcomes) == ("A", False, 0)
+    assert debated.basis.endswith("not calibrated: no outcomes after a debate yet")
+
+
 def test_an_approved_rule_multiplies_what_was_learned():
     rule = WeightRule(juror="Bob", topic="databases", weight=5)
     plain, ruled = (judged(FIT, *SPLIT, rules=rules) for rules in ((), (rule,)))

@@ -166,6 +166,22 @@ def test_equal_jurors_are_left_alone():
     assert found <= 4
 
 
+def test_equal_jurors_are_left_alone_without_any_outcome_too():
+    """Fifty verdicts a topic: who dissents a little more often here than there says nothing."""
+    rng = np.random.default_rng(5)
+    sittings = [
+        sitting(
+            f"{topic}{i}",
+            {name: "yes" if rng.random() < 0.6 else "no" for name in SEATS},
+            topic=topic,
+            days=i,
+        )
+        for topic in "abcdef"
+        for i in range(50)
+    ]
+    assert proposed(sittings) == ()
+
+
 def test_what_the_judge_has_learned_already_is_not_proposed_on_top_of_it():
     both = zip(alone(60, right="no"), agreed(60, right="yes"), strict=True)
     sittings = [one for pair in both for one in pair]
