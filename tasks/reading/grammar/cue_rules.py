@@ -16,6 +16,7 @@ _EVEN = {
 def pick(s: Sentence, at: int) -> None:
     """`choose`, `go with`, `the answer is`."""
     s.govern(at, _over_governor(s), s.lead_strength(at))
+    s.clause.moved = s.word(at).endswith(" to")
     s.clause.chain = "prefer" if s.word(at).startswith(("prefer", "favo")) else ""
     if s.word(at).startswith("substitut"):
         s.clause.chain = "substitute"
@@ -81,7 +82,7 @@ def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
             mark.sign, mark.strength = sign * clause.parity * mark.base, s.weighed(GOVERNED)
         return
     if subject is None or s.word(at + 1) in sets.COPULAS:
-        if clause.governor is None:
+        if clause.governor is None or s.word(clause.governed_at).startswith("it "):
             s.govern(at, sign, min(strength + 1, ANNOUNCED))
         return
     verb_first = (
@@ -135,6 +136,8 @@ def but(s: Sentence, at: int) -> None:
         return
     s.next_clause(at)
     s.because, s.contrasted = False, True
+    if any(item.word in {"not only", "not just", "not merely"} for item in s.items[:at]):
+        return
     for mark in s.marks:
         if NOTHING < mark.strength <= COMPARED:
             mark.strength = max(NOTHING, mark.strength - 2)

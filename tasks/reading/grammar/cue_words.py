@@ -90,3 +90,6 @@ HOLLOW = {
     "it may seem",
 }
 """Faint praise that follows the option it is about."""
+
+ANSWERS = {"yes": 1, "yep": 1, "no": -1, "nope": -1}
+"""What may stand after an option and a colon (`Kafka: no`)."""

@@ -162,12 +162,21 @@ def _stop(s: Sentence, at: int) -> None:
     parity = s.clause.parity
     s.next_clause(at + 1)
     if s.items[at].stop == ":":
+        _answer(s, at)
         s.subject = s.last = None
         s.asking = s.because = False
     if s.because_first:
         s.because = s.because_first = False
     if kept:
         s.clause.governor, s.clause.governed_at = (kept[0] * parity, kept[1]), kept_at
+
+
+def _answer(s: Sentence, at: int) -> None:
+    """Read `Kafka: no`."""
+    sign = sets.ANSWERS.get(s.word(at + 1))
+    ends = at + 2 < len(s.items) and s.items[at + 2].stop
+    if sign and ends and s.last is not None and s.last.item == at - 1:
+        s.last.sign, s.last.strength = sign, GOVERNED
 
 
 def _of_all(s: Sentence, at: int) -> None:

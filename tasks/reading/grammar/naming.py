@@ -151,7 +151,11 @@ def _derived(words: tuple[str, ...], *, acts: bool) -> Iterator[tuple[str, ...]]
 
 def _parts(options: Sequence[Option], *, acts: bool) -> Iterator[tuple[str, Entry]]:
     """Yield the content words that only one option has."""
-    contents = [content_of(option.name) for option in options]
+    amounts = [is_quantity(tokenise(folded(option.name))) for option in options]
+    contents = [
+        frozenset() if amount else content_of(option.name)
+        for option, amount in zip(options, amounts, strict=True)
+    ]
     count = Counter(word for words in contents for word in words)
     for index, words in enumerate(contents):
         for word in words:

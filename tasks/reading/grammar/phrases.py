@@ -38,7 +38,7 @@ LINES: Mapping[Cue, str] = {
         no one comes close to|hard to argue against|hard to argue with|not argue with
         no alternative to|no substitute for|can not afford not to|have no choice but to
         no choice but|no option but|goes to|goes in|goes into|belong in|lives in|live in|sits in
-        hold it in|bet is|nobody but|no one but|nothing except
+        hold it in|bet is|nobody but|no one but|nothing except|vote
     """,
     Cue.DROP: """
         abandon|advise against|advised against|against|avoid|avoiding|away from|ban|bin|cancel
@@ -185,7 +185,7 @@ LINES: Mapping[Cue, str] = {
         refusing to|hard pressed to|few reasons to|no justification for|no sense in|hard to
         difficult to|not yet|not even|no more|no further|all but|anyone but|everything but
         everyone but|anything except|everything except|the last to|last person to
-        the last person to
+        the last person to|far be it from me to|the opposite is|the reverse is|the contrary is
     """,
     Cue.FINAL: """
         final verdict|final answer|final vote|final decision|final position|final choice
@@ -215,8 +215,8 @@ LINES: Mapping[Cue, str] = {
         while|whilst|although|even though|even if|despite|in spite of|notwithstanding|granted
         admittedly|it is true that|true that|true ,|it is tempting|tempting|would be nice
         no matter|for all|much as|as much as|regardless of|i know|i admit|to be fair|i understand
-        i see why|i get|i get why|not only|not just|tempting as|attractive as|whatever|in theory
-        on paper|at a glance|it may seem
+        i see why|i get|i get why|tempting as|attractive as|whatever|in theory|on paper
+        at a glance|it may seem
     """,
     Cue.BECAUSE: """
         because|since|due to|given|given that|thanks to|considering|owing to|on the grounds that
@@ -235,7 +235,7 @@ LINES: Mapping[Cue, str] = {
         only if|only when|when|whenever|where|once we|supposing|contingent on|conditional on
         subject to|depending on|only for|just for|only as|in the event|were we to|should you
     """,
-    Cue.ELSE: "otherwise|or else|if not|in which case|failing that|in that case|if so",
+    Cue.ELSE: "otherwise|or else|if not|in which case|failing that|in that case|if so|, else",
     Cue.ASK: """
         whether|you ask|the question is|the question of|asked|question :|you want to know|asks
         options are|options :|the options|the candidates|candidates :|candidates are|contenders
@@ -292,7 +292,8 @@ LINES: Mapping[Cue, str] = {
         i say that|of course|such as|nobody ever got fired for|no one ever got fired for
         like i said|as i said|no time like the present|nothing else|no other|no one else
         all else being equal|other things being equal|little doubt|little doubt that|beyond doubt
-        beyond question|beyond a doubt
+        beyond question|beyond a doubt|not only|not just|not merely|no reason to change
+        no reason to change my vote|no reason to change my mind|no need to change
     """,
     Cue.AND: """
         as well as|together with|along with|combined with|in combination with|paired with

@@ -32,6 +32,7 @@ _FOLD = str.maketrans(
     | dict.fromkeys("\u2028\u2029\x85\x0b\x0c", "\n")
     | {"—": " — ", "―": " — ", "…": "...", "⟶": "→", "➔": "→", "➜": "→", "×": "x"}
 )
+_SPACED_SIGN = re.compile(r"(?<=\b[A-Za-z])[ \t]+(?=\+\+(?!\w)|#(?!\w))")
 _SPACED_DASH = re.compile(r"(?<=\s)(?:-{1,3}|–)(?=\s)|(?<!-)--(?!-)")
 
 
@@ -52,6 +53,7 @@ def bounded(text: str, limit: int = LIMIT) -> str:
 def folded(text: str) -> str:
     """Return `text` with one kind of hyphen, quote, apostrophe and line end."""
     typed = shown(text).translate(_FOLD)
+    typed = _SPACED_SIGN.sub("", typed)
     dashed = _SPACED_DASH.sub("—", typed)
     return dashed.replace("–", "-")
 

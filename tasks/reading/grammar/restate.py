@@ -55,8 +55,9 @@ def _is_own(items: Sequence[Item]) -> bool:
 def _signs(items: Sequence[Item], asked: _Said) -> Iterator[int]:
     """Yield the sign of a sentence that speaks of what is asked; nothing where it is not sure."""
     words = {word[:_STEM] for item in items for word in item.word.split(" ")}
+    partly = any(item.word in {"not only", "not just", "not merely"} for item in items)
     doubtful = any(item.cue in _UNCLEAR for item in items) or words & (_HEARSAY - asked.words)
-    if doubtful or items[-1].stop == "?":
+    if partly or doubtful or items[-1].stop == "?":
         return
     said = _said(items)
     shared = said.words & asked.words

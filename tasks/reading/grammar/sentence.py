@@ -31,6 +31,8 @@ class Clause:
     carried: tuple[int, int] | None = None
     """Governor of the last option, for one that is joined to it by `and`."""
     comparison: Cue | None = None
+    moved: bool = False
+    """Whether the governor is a verb of moving `to` something, which may go on with `from`."""
     chain: str = ""
     """`replace` after a verb whose `with`, `by` or `for` names the winner, `prefer` after one
     whose `to` names the loser."""

@@ -13,9 +13,12 @@ _REACH, _BACK = 6, 24
 
 
 def _from(s: Sentence, at: int) -> None:
+    named = any(item.mention for item in s.items[at + 1 : at + 1 + _BACK // _REACH])
     if _leads_away(s, at):
         s.govern(at, -1, GOVERNED)
         s.clause.chain = "replace"
+    elif named and s.clause.carried and s.clause.moved:
+        s.govern(at, -s.clause.carried[0], GOVERNED)
 
 
 def _auxiliary(s: Sentence, at: int) -> None:
