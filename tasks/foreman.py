@@ -4,6 +4,7 @@ from contracts.verdict import Verdict
 
 REHEARSAL = "Stand-ins answered in place of models: this is a rehearsal."
 
+
 def word_verdict(verdict: Verdict, reason: str = "") -> str:
     """Return the verdict in plain sentences: what, by what split, who dissented, how sure.
 

@@ -47,14 +47,10 @@ def read_back(home):
             run = await client.read_flow_run(flow_run_id)
             tasks = await client.read_task_runs(
                 flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[run.id])),
-                task_run_filter=TaskRunFilter(
-                    flow_run_id=TaskRunFilterFlowRunId(any_=[run.id])
-                ),
+                task_run_filter=TaskRunFilter(flow_run_id=TaskRunFilterFlowRunId(any_=[run.id])),
             )
             artifacts = await client.read_artifacts(
-                artifact_filter=ArtifactFilter(
-                    flow_run_id=ArtifactFilterFlowRunId(any_=[run.id])
-                )
+                artifact_filter=ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[run.id]))
             )
         return run, tasks, artifacts
 
