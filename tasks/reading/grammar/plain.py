@@ -33,6 +33,7 @@ _FOLD = str.maketrans(
     | {"—": " — ", "―": " — ", "…": "...", "⟶": "→", "➔": "→", "➜": "→", "×": "x"}
 )
 _SPACED_SIGN = re.compile(r"(?<=\b[A-Za-z])[ \t]+(?=\+\+(?!\w)|#(?!\w))")
+_ANY_DASH = re.compile(r" ?[-—] ?")
 _SPACED_DASH = re.compile(r"(?<=\s)(?:-{1,3}|–)(?=\s)|(?<!-)--(?!-)")
 
 
@@ -75,4 +76,4 @@ def key_of(text: str) -> str:
     """Return the form under which two spellings of one name are equal."""
     wide = unicodedata.normalize("NFKD", folded(text))
     bare = "".join(c for c in wide if unicodedata.category(c) != "Mn")
-    return " ".join(bare.casefold().split())
+    return _ANY_DASH.sub("-", " ".join(bare.casefold().split()))
