@@ -14,6 +14,8 @@ Stage = Literal["alone", "debated"]
 CalibratorKind = Literal["none", "platt", "context"]
 
 
+EDGE = 1e-4
+"""A confidence is never nearer than this to 0 or 1."""
 ENOUGH = 30
 """Outcomes of a stage from which it is judged by what was learned from it alone."""
 

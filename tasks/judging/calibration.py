@@ -5,11 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from contracts.fit import ENOUGH, Calibrator, CalibratorKind
+from contracts.fit import EDGE, ENOUGH, Calibrator, CalibratorKind
 from tasks.judging.history import Bools, Floats, Ints
 
-EDGE = 1e-4
-"""A confidence is never nearer than this to 0 or 1."""
 NEEDED_GAIN = 2.0
 """Nats over all outcomes by which a calibrator must beat the simpler ones before it."""
 PLATT = ("log_odds", "offset")

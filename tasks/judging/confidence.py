@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from contracts.fit import ENOUGH, Calibrator, Fit
-from tasks.judging.calibration import EDGE, Situation, calibrate
+from contracts.fit import EDGE, ENOUGH, Calibrator, Fit
+from tasks.judging.calibration import Situation, calibrate
 from tasks.judging.weights import Weighing
 
 SHARE_STRENGTH = 5

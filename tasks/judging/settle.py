@@ -7,7 +7,7 @@ from typing import Any
 
 from contracts.bout import Bout
 from contracts.deliberation import Deliberation
-from contracts.fit import ENOUGH
+from contracts.fit import EDGE, ENOUGH
 from contracts.memory import Memory, Policy
 from contracts.verdict import ArenaSummary, Verdict, VerdictBefore
 from tasks.judging.decide import decide
@@ -131,8 +131,6 @@ def rejudge(deliberation: Deliberation) -> Verdict:
 
 
 def _lowered(verdict: Verdict, nats: float, outcomes: int) -> dict[str, Any]:
-    from tasks.judging.calibration import EDGE  # noqa: PLC0415 - imports numpy
-
     confidence = verdict.confidence
     odds = log(confidence) - log1p(-confidence) - nats
     share = 1 / (1 + exp(min(-odds, 700.0)))

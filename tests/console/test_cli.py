@@ -42,7 +42,7 @@ def roster_file(tmp_path, server, *models):
 def test_ask_prints_the_card_and_says_that_stand_ins_answered(home):
     done = run(home, "ask", "Should a 3-person startup use microservices?", "--direct")
     assert done.returncode == 0
-    for said in ("majority, 2–1", "where they split", "Strategist", "this is a rehearsal"):
+    for said in ("2–1", "where they split", "the arena", "Strategist", "this is a rehearsal"):
         assert said in done.stdout
     assert "Traceback" not in done.stderr
 
