@@ -1,4 +1,4 @@
-"""The OpenAPI document holds: what fits it, and what does not, is answered as it says, never 500."""
+"""The OpenAPI document holds: what fits it, and what does not, is answered as it says; no 500."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
