@@ -24,6 +24,9 @@ def serve(
         bool,
         typer.Option("--stateless", help="Keep nothing; approved rules stay in the browser."),
     ] = False,
+    rate: Annotated[
+        int, typer.Option(min=1, help="Questions a minute that one client may ask.")
+    ] = 120,
     allow_host: Annotated[
         list[str] | None,
         typer.Option("--allow-host", help="A further name that the page answers to."),
@@ -38,13 +41,15 @@ def serve(
         import uvicorn
 
         from flows.page.app import create_app
+        from flows.page.rates import rates_of
 
-        app = create_app(house, stateless=stateless, rules=rules)
+        app = create_app(house, stateless=stateless, rules=rules, rates=rates_of(rate))
         shown = f"[{host}]" if ":" in host else host
         out.print(f"Council is at http://{plain(shown)}:{sock.getsockname()[1]}", soft_wrap=True)
         config = uvicorn.Config(
             app,
             log_level="warning",
+            access_log=False,
             server_header=False,
             # Who asks is whoever connects: a header that anybody can write is not believed.
             proxy_headers=False,
@@ -81,6 +86,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _listening(host: str, port: int) -> socket.socket:
+    sock = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         sock = socket.socket(family, socket.SOCK_STREAM)
@@ -89,6 +95,8 @@ def _listening(host: str, port: int) -> socket.socket:
         # From now on a browser waits instead of being refused.
         sock.listen(socket.SOMAXCONN)
     except OSError as error:
+        if sock is not None:
+            sock.close()
         raise UsageError(
             f"cannot listen on {host}:{port} ({error.strerror or error}); try --port 0"
         ) from error

@@ -1,34 +1,29 @@
-"""What was put to the council on the page, checked, and carried out by the plain engine."""
+"""What was put to the council on the page, checked: a job, and the plan to carry it out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import Field
 
 from contracts.base import Record
-from contracts.deliberation import Deliberation
-from contracts.juror import Endpoint, JurorSpec, Roster
-from contracts.memory import Policy
-from contracts.opinion import Opinion
+from contracts.juror import Roster
+from contracts.memory import Memory, Policy
 from contracts.question import Question
 from contracts.settings import Settings
+from contracts.skill import WeightRule
 from data.store import Store
 from flows.page.problems import Refusal
-from flows.page.sent_rules import SentRule, check_sent, with_sent
+from flows.page.sent_rules import SentRule, check_sent
 from tasks.arena.casting import with_arena
 from tasks.asking import make_question
-from tasks.deliberate import Session, Watch, deliberate
+from tasks.memory import recall
 from tasks.replays import as_asked, failed_seats, reusing
-from tasks.reuse import remembering
 from tasks.seating import load_roster
 from tasks.skills import load_skill
 from tasks.stages import Stages, plain_stages
 
 MAX_TEXT = 200_000
-
-Hear = Callable[[Opinion], None]
 
 
 class Ask(Record):
@@ -108,52 +103,21 @@ def plan_job(job: Job, house: Settings, keep: Settings) -> Plan:
         topics=skill.topics,
     )
     rules = check_sent(ask.rules, roster, skill)
-    stages = stages_of(house, keep)
-    if rules:
-        stages = with_sent(stages, rules)
+    stages = stages_of(house, keep, rules)
     policy = with_arena(house.policy, ask.arena, reopen=ask.reopen)
     return Plan(question, roster, policy, stages, sent=len(rules))
 
 
-async def carry_out(plan: Plan, job: Job, folder: Path, watch: Watch, hear: Hear) -> Deliberation:
-    """Deliberate. What was heard before the process was killed is not asked again."""
-    stages = listening(remembering(plan.stages, folder, job.job_id), hear)
-    session = Session(
-        deliberation_id=job.job_id,
-        engine="direct",
-        started_at=job.asked_at,
-        replay_of=plan.replay_of,
-    )
-    return await deliberate(plan.question, plan.roster, plan.policy, stages, session, watch)
+def stages_of(house: Settings, keep: Settings, rules: Sequence[WeightRule] = ()) -> Stages:
+    """Return the plain stages: what was learned comes from `house`, what is new goes to `keep`.
 
+    `rules` came with the question, and hold for it alone.
+    """
 
-def stages_of(house: Settings, keep: Settings) -> Stages:
-    """Return the plain stages: what was learned comes from `house`, what is new goes to `keep`."""
-    own = plain_stages(house)
-    return plain_stages(keep)._replace(recall=own.recall, word=own.word)
+    async def recalled(question: Question, roster: Roster) -> Memory:
+        return recall(house.home, question, roster, sent=rules)
 
-
-def listening(stages: Stages, hear: Hear) -> Stages:
-    """Return stages that tell of each opinion as it is heard."""
-
-    async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
-        opinion = await stages.ask(question, seat, endpoint)
-        hear(opinion)
-        return opinion
-
-    async def reconsider(
-        question: Question,
-        seat: JurorSpec,
-        endpoint: Endpoint,
-        own: Opinion,
-        opinions: Sequence[Opinion],
-        roster: Roster,
-    ) -> Opinion:
-        opinion = await stages.reconsider(question, seat, endpoint, own, opinions, roster)
-        hear(opinion)
-        return opinion
-
-    return stages._replace(ask=ask, reconsider=reconsider)
+    return plain_stages(keep)._replace(recall=recalled, word=plain_stages(house).word)
 
 
 def _plan_again(again: Again, house: Settings, keep: Settings) -> Plan:

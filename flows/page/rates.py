@@ -45,3 +45,9 @@ class Rates:
         while len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return 0 if enough else math.ceil((1 - left) / rate.per_second)
+
+
+def rates_of(writes_per_minute: int) -> Rates:
+    """Return rates with so many writes a minute, all of them at once if need be."""
+    write = Rate(writes_per_minute, writes_per_minute / 60)
+    return Rates({**DEFAULT, "write": write})

@@ -6,12 +6,11 @@ also a file, so that a server which is killed carries it on when it is started a
 
 import asyncio
 import logging
-import shutil
+from collections import deque
 from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
-
-from pydantic import ValidationError
 
 from contracts.deliberation import Deliberation
 from contracts.errors import CouncilError
@@ -19,14 +18,16 @@ from contracts.opinion import OTHER, Opinion
 from contracts.question import Question, letter
 from contracts.settings import Settings
 from data.journal import Journal
-from flows.page.jobs import Job, Plan, carry_out, plan_job
+from flows.page.carrying_out import carry_out
+from flows.page.jobs import Job, Plan, plan_job
 from flows.page.problems import Refusal, refusal_of
+from flows.page.run_file import SUFFIX, RunFile
 from tasks.deliberate import Event
 
 _LOG = logging.getLogger("council.page")
 
+BOOT = uuid4().hex[:8]
 MOST_STARTS = 3
-FILE = "job.json"
 
 
 class Limits(NamedTuple):
@@ -52,7 +53,7 @@ class Run:
     def __init__(self, job: Job, plan: Plan) -> None:
         """Begin as one that waits."""
         self.job, self.plan = job, plan
-        self.boot = uuid4().hex[:8]
+        self.boot = BOOT
         """Tells numbers of this server from those of one before it."""
         self.happenings: list[Happening] = []
         self.done: Deliberation | None = None
@@ -132,6 +133,7 @@ class Runs:
         self._house, self._keep, self._limits = house, keep, limits
         self._runs: dict[str, Run] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._over: deque[str] = deque()
         self._room = asyncio.Semaphore(limits.running)
         self._folder = keep.home / "page"
         self._journal = Journal(keep.home)
@@ -154,24 +156,19 @@ class Runs:
         """
         if len(self._tasks) >= self._limits.running + self._limits.waiting:
             raise Refusal("queue-full", f"{len(self._tasks)} questions wait.", retry_after=5)
-        plan = await asyncio.to_thread(self._prepare, job)
-        return self._begin(job, plan)
+        return self._begin(job, await self._planned(job), RunFile(self._path(job)))
 
     async def resume(self) -> None:
         """Carry on what a server that is gone had begun."""
-        for file in sorted(self._folder.glob(f"*/{FILE}")):
+        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+            file = RunFile(path)
             try:
-                job = Job.model_validate_json(file.read_bytes())
-                job = job.model_copy(update={"starts": job.starts + 1})
-                wanted = job.starts <= MOST_STARTS and not self._is_kept(job)
-                plan = await asyncio.to_thread(self._prepare, job) if wanted else None
-            except (OSError, ValidationError, CouncilError, Refusal) as error:
-                _LOG.warning("%s is not carried on: %s", file, error)
-                plan = None
-            if plan is not None:
-                self._begin(job, plan)
-            else:
-                shutil.rmtree(file.parent, ignore_errors=True)
+                if (job := self._again(file)) is not None:
+                    self._begin(job, await self._planned(job), file)
+                    continue
+            except (CouncilError, Refusal) as error:
+                _LOG.warning("%s is not carried on: %s", path, error)
+            file.remove()
 
     async def close(self) -> None:
         """Stop everything; what is unfinished stays a file."""
@@ -179,43 +176,50 @@ class Runs:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _is_kept(self, job: Job) -> bool:
-        return self._journal.has("deliberation", job.job_id)
+    def _path(self, job: Job) -> Path:
+        return self._folder / f"{job.job_id}{SUFFIX}"
 
-    def _prepare(self, job: Job) -> Plan:
-        plan = plan_job(job, self._house, self._keep)
-        folder = self._folder / job.job_id
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / "draft"
-        draft.write_text(job.model_dump_json(), encoding="utf-8")
-        draft.replace(folder / FILE)
-        return plan
+    def _again(self, file: RunFile) -> Job | None:
+        """Return the job of a file, one start further; None for one that is over or hopeless."""
+        job = file.job
+        if job is None or job.starts >= MOST_STARTS or self._path(job) != file.path:
+            return None
+        if self._journal.has("deliberation", job.job_id):
+            return None
+        return job.model_copy(update={"starts": job.starts + 1})
 
-    def _begin(self, job: Job, plan: Plan) -> Run:
+    async def _planned(self, job: Job) -> Plan:
+        # A question is read in about a millisecond; an old deliberation may have to be looked for.
+        if job.ask is not None:
+            return plan_job(job, self._house, self._keep)
+        return await asyncio.to_thread(plan_job, job, self._house, self._keep)
+
+    def _begin(self, job: Job, plan: Plan, file: RunFile) -> Run:
+        file.begin(job)
         run = Run(job, plan)
         self._runs[job.job_id] = run
         run.tell("waiting", ahead=max(0, len(self._tasks) - self._limits.running + 1))
-        task = asyncio.create_task(self._carry_out(run))
+        task = asyncio.create_task(self._carry_out(run, file))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        self._forget()
         return run
 
-    async def _carry_out(self, run: Run) -> None:
-        folder, done, failed = self._folder / run.run_id, None, None
+    async def _carry_out(self, run: Run, file: RunFile) -> None:
+        done, failed = None, None
         try:
             async with self._room:
                 run.tell("started", **_opening(run.plan))
-                done = await carry_out(run.plan, run.job, folder, run.watch, run.hear)
+                done = await carry_out(run.plan, run.job, file, run.watch, run.hear)
+        except asyncio.CancelledError:
+            file.close()
+            raise
         except Exception as error:  # noqa: BLE001 - whatever it is, those who watch must be told
             failed = refusal_of(error)
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        file.remove()
         run.end(done, failed)
-
-    def _forget(self) -> None:
-        over = [run_id for run_id, run in self._runs.items() if run.over.is_set()]
-        for run_id in over[: max(0, len(over) - self._limits.remembered)]:
-            del self._runs[run_id]
+        self._over.append(run.run_id)
+        if len(self._over) > self._limits.remembered:
+            self._runs.pop(self._over.popleft(), None)
 
 
 def letter_of(stance: str | None, question: Question) -> str | None:
