@@ -40,11 +40,6 @@ class Seat(NamedTuple):
     why: str
     via: str
 
-    @property
-    def dissents(self) -> bool:
-        """Whether it holds something."""
-        return self.failed is None
-
 
 class Camp(NamedTuple):
     """An option, who holds it, and with how much weight."""
@@ -168,7 +163,7 @@ def _seats(done: Deliberation) -> Iterator[Seat]:
             last=last,
             changed=next((c for c in verdict.changed_minds if c.juror == spec.name), None),
             failed=next((f for f in verdict.failed_seats if f.juror == spec.name), None),
-            weight=f"{vote.weight / total:.0%}" if vote else "no vote",
+            weight=f"weight {vote.weight / total:.0%}" if vote else "no vote",
             why=vote.why if vote else "",
             via=_via(last),
         )
@@ -183,7 +178,12 @@ def _stance(opinion: Opinion) -> str:
 def _via(opinion: Opinion) -> str:
     if opinion.simulated:
         return "stand-in, no model asked"
-    return f"{opinion.model} via {opinion.via.replace('_', ' ')}"
+    return via_line(opinion.model, opinion.via)
+
+
+def via_line(model: str, provider: str) -> str:
+    """Return what is asked through what."""
+    return f"{model} via {provider.replace('_', ' ')}"
 
 
 def _camps(done: Deliberation) -> Iterator[Camp]:
@@ -229,7 +229,7 @@ def _cost(done: Deliberation) -> str:
     calls = sum(usage.calls for usage in usages)
     tokens = sum((u.prompt_tokens or 0) + (u.completion_tokens or 0) for u in usages)
     known = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
-    price = f"${sum(known):.4f}" if known else "price not told"
+    price = f"${sum(known):.4f}" if any(known) else "no cost" if known else "price not told"
     if known and len(known) < len(usages):
         price = f"at least {price}"
     parts = [price, f"{calls} calls"] + ([f"{tokens:,} tokens"] if tokens else [])

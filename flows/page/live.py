@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from flows.page.card import via_line
 from flows.page.runs import Run
 
 
@@ -32,7 +33,7 @@ def live_of(run: Run) -> Live:
             said[happening.data["juror"]] = dict(happening.data)
     options = run.plan.question.option_names
     chips = tuple(
-        _chip(seat.name, f"{seat.model} via {seat.provider}", said.get(seat.name), options)
+        _chip(seat.name, via_line(seat.model, seat.provider), said.get(seat.name), options)
         for seat in run.plan.roster.jurors
     )
     failed = run.failed.problem.model_dump(exclude_none=True) if run.failed else None

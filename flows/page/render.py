@@ -34,7 +34,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=clean,
     )
-    made.filters.update(day=_day, moment=_moment, percent=_percent, short=_short)
+    made.filters.update(day=_day, moment=_moment, percent=_percent, short=_short, seconds=_seconds)
     return made
 
 
@@ -53,6 +53,10 @@ def _moment(when: datetime) -> str:
 
 def _percent(share: float) -> str:
     return f"{share:.0%}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 0.1 else "less than 0.1 s"  # noqa: PLR2004 - one digit
 
 
 def _short(text: str, length: int = 140) -> str:
