@@ -1,6 +1,7 @@
 """Reads the roster: a TOML file that names each seat."""
 
 import tomllib
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ def load_roster(settings: Settings, path: Path | None = None) -> Roster:
     return read_roster(text, where=str(chosen))
 
 
+@lru_cache(maxsize=8)  # a server reads the same text for every question
 def read_roster(text: str, *, where: str) -> Roster:
     """Return the roster that a TOML text holds.
 

@@ -1,6 +1,6 @@
 """The learned skill in the home, seeded from the one that ships."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -73,6 +73,7 @@ def skill_text(home: Path, name: str) -> SkillText:
         raise SkillError(f"{path}: cannot be read: {error}") from error
 
 
+@cache
 def seed(name: str) -> str:
     """Return the skill that ships."""
     return files("skills").joinpath(name, "SKILL.md").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from contracts.errors import SkillError
@@ -49,13 +50,15 @@ def match_topic(text: str, topics: tuple[Topic, ...]) -> str:
     """Return the topic with the most words in `text`; the first on a tie; `general` with none."""
     best, hits = "general", 0
     for topic in topics:
-        count = sum(
-            bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE))
-            for word in topic.words
-        )
+        count = sum(_whole(word).search(text) is not None for word in topic.words)
         if count > hits:
             best, hits = topic.name, count
     return best
+
+
+@lru_cache(maxsize=4096)
+def _whole(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
 
 
 def block(lines: list[Line], name: str, where: str) -> list[Line]:
