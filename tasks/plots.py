@@ -16,6 +16,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 COLOURS = ("#4269d0", "#ff725c", "#3ca951", "#a463f2", "#efb118", "#6cc5b0", "#9c6b4e", "#97bbf5")
 ALL_TOPICS = "*"
+DARK = 0.35
+"""Distance from the middle of the colour map at which black figures cannot be read."""
 MOST_ROWS = 40
 LONGEST = 28
 """Characters of a name on an axis."""
@@ -66,7 +68,8 @@ def agreement(rows: Rows) -> str | None:
         for y, line in enumerate(grid):
             for x, share in enumerate(line):
                 if share == share:  # noqa: PLR0124 - NaN, of a juror with itself
-                    axes.text(x, y, f"{share:.2f}", ha="center", va="center", fontsize=8)
+                    ink = "white" if abs(share - 0.5) > DARK else "black"
+                    axes.text(x, y, f"{share:.2f}", ha="center", va="center", color=ink, fontsize=8)
         axes.set_xticks(places, map(_short, names), rotation=40, ha="right")
         axes.set_yticks(places, map(_short, names))
         return _svg(figure)
