@@ -6,6 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+MAX_CELL = 1_000_000
+"""Characters of one cell of a table. Every reader sets it: csv keeps one limit a process."""
+
 
 class Record(BaseModel):
     """An immutable value. Unknown fields are refused; equal records have equal bytes."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contracts.base import MAX_CELL
 from contracts.batch import BatchItem
 from contracts.errors import ConfigError, QuestionError
 from contracts.question import Question
@@ -16,8 +17,6 @@ from tasks.asking import make_question
 
 COLUMNS = ("question", "options", "topic", "context", "id", "tags")
 FORMATS = ("csv", "jsonl", "parquet")
-MAX_CELL = 1_000_000
-"""Characters of one CSV cell; a question has its own, smaller limit."""
 MAX_ID = 200
 
 Raw = tuple[int, Mapping[str, Any]]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from contracts.base import MAX_CELL
 from contracts.batch import Batch
 from contracts.errors import ConfigError
 
@@ -91,6 +92,7 @@ def _row(number: int, cells: Mapping[str, Any]) -> OutcomeRow | str:
 
 
 def _csv_rows(text: str, path: Path) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
+    csv.field_size_limit(MAX_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header: list[str] | None = None
     try:

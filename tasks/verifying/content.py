@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
+from contracts.base import MAX_CELL
 from contracts.delegation import Deliverable
 from tasks.verifying.json_text import BadJson, at, read_json
 
@@ -99,6 +100,7 @@ class Content:
             raise Failed(str(error)) from None
 
     def _table(self, delimiter: str) -> list[Any]:
+        csv.field_size_limit(MAX_CELL)
         try:
             reader = csv.DictReader(io.StringIO(self.text, newline=""), delimiter=delimiter)
             names = Counter(reader.fieldnames or ())

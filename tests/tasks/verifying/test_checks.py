@@ -85,7 +85,7 @@ def test_a_check_that_holds_says_so(check, data, path):
         (RowsEachHave(path="f.csv", fields=("a",)), b"", "f.csv", "has no rows"),
         (
             RowsEachHave(path="f.csv", fields=("a",)),
-            b"a\n" + b"x" * 200_000,
+            b"a\n" + b"x" * 1_000_001,
             "f.csv",
             "does not read as a table",
         ),
