@@ -6,6 +6,7 @@ from contracts.batch import BatchReport, Budget, Reuse, StageMode
 from contracts.settings import settings
 from tasks.batch_engine import batch_tasks, dated, item_runner, progress_artifact
 from tasks.batches import open_batch, run_batch, watching_batch
+from tasks.engine import tag_run
 from tasks.gates import require
 
 
@@ -44,6 +45,7 @@ async def batch(
     plan = open_batch(
         house, file, resume, roster_file, reuse, named, skip_bad=skip_bad, arena=arena
     )
+    await tag_run(plan.roster, f"batch:{plan.batch_id}")
     require(await steps.gate_in(plan))
     report = await run_batch(
         house.home,

@@ -60,7 +60,7 @@ async def convene(
     )
     policy = with_arena(house.policy, arena, reopen=reopen)
     work = work_of(evidence or (), then or (), child, roster, allow=allow or (), forced=force_then)
-    await tag_run(asked, roster)
+    await tag_run(roster, f"topic:{asked.topic}", *asked.tags)
     session = new_session("prefect", flow_run_id=run)
     stages = prefect_stages(house, scope=session.deliberation_id)
     return await deliberate(asked, roster, policy, stages, session, watching.get(), work)

@@ -21,11 +21,12 @@ from contracts.gate import GateResult
 from contracts.settings import Settings
 from data.store import Store
 from tasks.batches import OnDone, RunOne, deliberate_item
-from tasks.engine import prefect_stages
+from tasks.engine import sealed, stage_maker
 from tasks.gates import gate_in, gate_out
 from tasks.markdown import escape
 from tasks.reuse import remembering
 from tasks.stages import now, plain_stages, unreported
+from tasks.task_options import UNCACHED
 
 PROGRESS_SECONDS = 2.0
 """Between two updates of the progress artifact."""
@@ -71,19 +72,21 @@ def batch_tasks(settings: Settings) -> BatchTasks:
 def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> RunOne:
     """Return what deliberates one item: every stage a task, or the whole item one task."""
     run_id, plain = str(runtime.flow_run.id), plain_stages(settings)
+    make = stage_maker(settings, batch.keep)
 
     async def by_stages(item: BatchItem) -> Deliberation:
-        prefix = f"{item.question.short_id}-"
-        stages = prefect_stages(settings, scope=batch.scope(item), prefix=prefix, keep=batch.keep)
+        stages = make(batch.scope(item), f"{item.question.short_id}-")
         stages = stages._replace(report=unreported)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
-    @task(task_run_name="deliberate-{item.question.short_id}", cache_policy=NO_CACHE)
     async def inline(item: BatchItem) -> Deliberation:
         stages = remembering(plain, settings.home, batch.scope(item), batch.keep)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
-    return inline if mode == "inline" else by_stages
+    if mode == "tasks":
+        return by_stages
+    whole = sealed(inline, UNCACHED)
+    return lambda item: whole(f"deliberate-{item.question.short_id}", item)
 
 
 def progress_artifact() -> OnDone:

@@ -19,6 +19,7 @@ from contracts.settings import Settings
 from data.journal import Journal
 from tasks.arena.casting import with_arena
 from tasks.batch_file import explain, read_batch_file
+from tasks.calm import calm
 from tasks.deliberate import Session, deliberate
 from tasks.seating import load_roster
 from tasks.skills import load_skill
@@ -218,6 +219,7 @@ async def run_batch(
     left = _left(home, batch, tally)
     places, limits, in_flight = asyncio.Semaphore(concurrency), budget or Budget(), set[str]()
     chains = _by_question(left if limit is None else left[:limit])
+    starting = asyncio.Lock()
 
     async def work(chain: Sequence[BatchItem]) -> None:
         for item in chain:
@@ -227,6 +229,8 @@ async def run_batch(
                 if tally.stopped:
                     return
                 in_flight.add(item.key)
+                async with starting:
+                    await calm()
                 done = await run_one(item)
                 in_flight.discard(item.key)
             tally.add(done, now=True)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from prefect import get_client, runtime, tags, task
@@ -27,85 +27,116 @@ T = TypeVar("T")
 def prefect_stages(
     settings: Settings, *, scope: str, prefix: str = "", keep: timedelta | None = None
 ) -> Stages:
-    """Return the stages as Prefect tasks.
+    """Return the stages of one deliberation as Prefect tasks.
 
     Args:
         settings: the home, and how often a call is tried.
         scope: a cached opinion is used again only within it: a deliberation's id, a batch's id, or
             one word for always.
-        prefix: begins each run's name, for flows that carry many questions.
+        prefix: begins each run's name, for flows that carry many questions. Of these only the flow
+            run is tagged by its jurors; without a prefix, each task that asks one is.
         keep: how long an opinion may be used again; None is for ever.
+    """
+    return stage_maker(settings, keep)(scope, prefix)
+
+
+def stage_maker(settings: Settings, keep: timedelta | None) -> Callable[[str, str], Stages]:
+    """Return what gives the stages for a scope and a prefix, as `prefect_stages` names them.
+
+    The tasks are made once and serve every deliberation: making one costs as much as running it.
     """
     home, disk = settings.home, disk_options(settings)
     call = call_options(settings, keep)
-    mirrored = _sealed(partial(mirror.mirror, home), prefix + "mirror", UNCACHED)
-
-    async def mirror_stage(deliberation: Deliberation) -> tuple[str, ...]:
-        # Without a home of Hermes there is nothing to do, and a task would cost all the same.
-        return await mirrored(deliberation) if mirror.mirrored_homes(home) else ()
-
-    return Stages(
-        recall=_sealed(partial(stages.recall_stage, home), prefix + "recall", disk),
-        ask=_asking(ask_juror, prefix + "ask-{}-r1", call, partial(ask_key, scope)),
-        close=_sealed(stages.close_stage, prefix + "read-stances", UNCACHED),
-        reconsider=_asking(
-            reconsider_juror, prefix + "reconsider-{}-r2", call, partial(reconsider_key, scope)
-        ),
-        judge=_sealed(stages.judge_stage, prefix + "judge", UNCACHED),
-        word=_sealed(partial(wording.word, home), prefix + "foreman", UNCACHED),
-        record=_sealed(partial(stages.record_stage, home), prefix + "record", disk),
-        mirror=mirror_stage,
-        report=_sealed(reports.publish, prefix + "report", UNCACHED),
-        arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
-        work=partial(prefect_work, settings, prefix=prefix),
+    recall = sealed(partial(stages.recall_stage, home), disk)
+    ask, reconsider = (
+        _asking(ask_juror, ask_key, call),
+        _asking(reconsider_juror, reconsider_key, call),
     )
+    close, judge = sealed(stages.close_stage, UNCACHED), sealed(stages.judge_stage, UNCACHED)
+    word = sealed(partial(wording.word, home), UNCACHED)
+    record = sealed(partial(stages.record_stage, home), disk)
+    mirrored = sealed(partial(mirror.mirror, home), UNCACHED)
+    report = sealed(reports.publish, UNCACHED)
+
+    async def mirror_stage(prefix: str, deliberation: Deliberation) -> tuple[str, ...]:
+        # Without a home of Hermes there is nothing to do, and a task would cost all the same.
+        named = prefix + "mirror"
+        return await mirrored(named, deliberation) if mirror.mirrored_homes(home) else ()
+
+    def make(scope: str, prefix: str) -> Stages:
+        return Stages(
+            recall=partial(recall, prefix + "recall"),
+            ask=partial(ask, prefix + "ask-{}-r1", not prefix, scope),
+            close=partial(close, prefix + "read-stances"),
+            reconsider=partial(reconsider, prefix + "reconsider-{}-r2", not prefix, scope),
+            judge=partial(judge, prefix + "judge"),
+            word=partial(word, prefix + "foreman"),
+            record=partial(record, prefix + "record"),
+            mirror=partial(mirror_stage, prefix),
+            report=partial(report, prefix + "report"),
+            arena=partial(prefect_arena, settings, scope=scope, prefix=prefix, keep=keep),
+            work=partial(prefect_work, settings, prefix=prefix),
+        )
+
+    return make
 
 
 class Given:
-    """A stage's arguments as one object that Prefect does not look into.
+    """A stage's arguments as one object that Prefect does not look into, and its run's name.
 
     Prefect searches every parameter for futures, down to the last field of a record: a third of
     what a deliberation costs, and there are none.
     """
 
-    def __init__(self, *arguments: Any) -> None:
-        """Keep the arguments."""
-        self.arguments = arguments
+    def __init__(self, name: str, *arguments: Any) -> None:
+        """Keep the name and the arguments."""
+        self.name, self.arguments = name, arguments
 
 
-def _sealed(
-    run: Callable[..., Awaitable[T]], name: str, options: Mapping[str, Any]
+def sealed(
+    run: Callable[..., Awaitable[T]], options: Mapping[str, Any]
 ) -> Callable[..., Awaitable[T]]:
-    """Return a stage as a task."""
+    """Return `run` as a task that is given its run's name before its arguments."""
 
-    @task(task_run_name=name, **options)
+    @task(task_run_name="{given.name}", **options)
     async def stage(given: Given) -> T:
         return await run(*given.arguments)
 
-    async def call(*arguments: Any) -> T:
-        return await stage(Given(*arguments))
+    async def call(name: str, *arguments: Any) -> T:
+        return await stage(Given(name, *arguments))
 
     return call
 
 
 def _asking(
-    run: Callable[..., Awaitable[Opinion]],
-    name: str,
-    options: Mapping[str, Any],
-    key: Callable[..., str],
+    run: Callable[..., Awaitable[Opinion]], key: Callable[..., str], options: Mapping[str, Any]
 ) -> Callable[..., Awaitable[Opinion]]:
-    """Return a stage that calls a model: retried, cached, named and tagged by its juror."""
+    """Return a stage that calls a model: retried, cached within its scope, named by its juror."""
 
-    @task(cache_key_fn=lambda _, given: key(*given["given"].arguments), **options)
+    @task(
+        task_run_name="{given.name}",
+        cache_key_fn=lambda _, given: key(*given["given"].arguments),
+        **options,
+    )
     async def stage(given: Given) -> Opinion:
-        return await run(*given.arguments)
+        _, *arguments = given.arguments
+        return await run(*arguments)
 
-    async def call(question: Question, seat: JurorSpec, endpoint: Endpoint, *rest: Any) -> Opinion:
-        # The name is a template to Prefect; a juror's braces are not.
-        plain = seat.name.replace("{", "{{").replace("}", "}}")
-        named: Any = stage.with_options(task_run_name=name.format(plain))
-        with tags(f"juror:{seat.name}", f"provider:{endpoint.provider}"):
-            state = await named(Given(question, seat, endpoint, *rest), return_state=True)
+    async def call(
+        name: str,
+        tagged: bool,  # noqa: FBT001 - bound by `make`
+        scope: str,
+        question: Question,
+        seat: JurorSpec,
+        endpoint: Endpoint,
+        *rest: Any,
+    ) -> Opinion:
+        given = Given(name.format(seat.name), scope, question, seat, endpoint, *rest)
+        # Before a task with tags Prefect asks the server for a place, and these calls go one after
+        # the other: a batch would wait for them longer than for its jurors.
+        found = (f"juror:{seat.name}", f"provider:{endpoint.provider}") if tagged else ()
+        with tags(*found):
+            state: Any = await cast(Any, stage)(given, return_state=True)
         opinion: Opinion = await state.aresult()
         return reused(opinion) if state.name == "Cached" else opinion
 
@@ -118,9 +149,9 @@ def name_of_run() -> str:
     return " ".join(words)[:80] or "convene"
 
 
-async def tag_run(question: Question, roster: Roster) -> None:
-    """Tag the flow run by topic, jurors and providers, so that the dashboard can filter."""
-    found = {f"topic:{question.topic}", *question.tags}
+async def tag_run(roster: Roster, *words: str) -> None:
+    """Tag the flow run by jurors, providers and these words, so that the dashboard can filter."""
+    found = set(words)
     for juror in roster.jurors:
         found |= {f"juror:{juror.name}", f"provider:{juror.provider}"}
     async with get_client() as client:

@@ -1,0 +1,27 @@
+"""Waiting until the loop waits."""
+
+import asyncio
+import time
+
+from tasks import calm as room
+from tasks.calm import calm
+
+
+async def test_what_was_begun_goes_first() -> None:
+    steps = []
+
+    async def busy() -> None:
+        for step in range(5):
+            steps.append(step)
+            time.sleep(0.002)  # noqa: ASYNC251 - it stands for work
+            await asyncio.sleep(0)
+
+    begun = asyncio.create_task(busy())
+    await calm()
+    assert steps == [0, 1, 2, 3, 4]
+    await begun
+
+
+async def test_a_loop_that_never_rests_holds_nobody_up_for_ever(monkeypatch) -> None:
+    monkeypatch.setattr(room, "IDLE_SECONDS", 0.0)
+    await calm()
