@@ -4,6 +4,7 @@ The plain engine's counterpart of Prefect's result store: a question that was in
 asked again, finds here what was paid for. Nothing depends on it; it may be deleted at any time.
 """
 
+import itertools
 import os
 import time
 from contextlib import suppress
@@ -14,6 +15,8 @@ from pydantic import ValidationError
 
 from contracts.base import sha256_text
 from contracts.opinion import Opinion
+
+_drafts = itertools.count()
 
 
 class Heard:
@@ -39,7 +42,7 @@ class Heard:
         """
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}-{os.urandom(4).hex()}")
+        draft = path.with_suffix(f".{os.getpid()}-{next(_drafts)}")
         draft.write_bytes(opinion.model_dump_json().encode())
         draft.replace(path)
 

@@ -165,7 +165,8 @@ class _Reader:
 
     def _exact(self, text: str) -> str | None:
         for form in (str, str.strip, key_of, _bare):
-            hits = [name for name in self._names if form(name) == form(text)]
+            wanted = form(text)
+            hits = [name for name in self._names if form(name) == wanted]
             if len(hits) == 1:
                 return hits[0]
         return None

@@ -93,8 +93,10 @@ class Namebook:
 def _looser(joined: str) -> Iterator[str]:
     """Yield `joined` without marks inside, and a name without its version (`python3.11`)."""
     if any(character.isalpha() for character in joined):
-        yield joined.replace(".", "").replace("'", "").replace("_", "")
-        if match := _VERSIONED.fullmatch(joined):
+        bare = joined.replace(".", "").replace("'", "").replace("_", "")
+        if bare != joined:
+            yield bare
+        if not joined[-1].isalpha() and (match := _VERSIONED.fullmatch(joined)):
             yield match[1]
 
 

@@ -39,6 +39,8 @@ _SPACED_DASH = re.compile(r"(?<=\s)(?:-{1,3}|–)(?=\s)|(?<!-)--(?!-)")
 
 def shown(text: str) -> str:
     """Return `text` without characters that no reader sees, in composed compatibility form."""
+    if text.isascii():
+        return text
     visible = (c for c in text.translate(_SIGNS) if unicodedata.category(c) not in _UNSEEN)
     return unicodedata.normalize("NFKC", "".join(visible))
 
@@ -74,6 +76,8 @@ def plain(text: str) -> str:
 
 def key_of(text: str) -> str:
     """Return the form under which two spellings of one name are equal."""
-    wide = unicodedata.normalize("NFKD", folded(text))
-    bare = "".join(c for c in wide if unicodedata.category(c) != "Mn")
+    bare = folded(text)
+    if not bare.isascii():
+        wide = unicodedata.normalize("NFKD", bare)
+        bare = "".join(c for c in wide if unicodedata.category(c) != "Mn")
     return _ANY_DASH.sub("-", " ".join(bare.casefold().split()))
