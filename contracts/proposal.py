@@ -86,21 +86,24 @@ class RuleProposal(Record):
         """First 12 hex digits of the hash of the canonical form."""
         return self.sha256()[:12]
 
+    @property
+    def evidence_keys(self) -> tuple[str, ...]:
+        """Keys of its evidence. Not called `keys`: `dict()` would take the record for a mapping."""
+        return tuple(row.key for row in self.evidence)
+
 
 Decision = Literal["approved", "dismissed"]
 
 
-class RuleDecision(Record):
-    """What a person decided on a proposal."""
+class Decided(Record):
+    """What a person decided on a proposal, of whatever kind."""
 
     schema_number: int = 1
     proposal_id: str
     decision: Decision
-    juror: str
     topic: str
-    weight: float
     evidence: tuple[str, ...]
-    """Keys of the rows that were in front of the person."""
+    """Keys of the evidence that was in front of the person."""
     by: str
     note: str = ""
     decided_at: AwareDatetime
@@ -109,3 +112,10 @@ class RuleDecision(Record):
     def decision_id(self) -> str:
         """Hex SHA-256 of the canonical form."""
         return self.sha256()
+
+
+class RuleDecision(Decided):
+    """What a person decided on a proposed rule."""
+
+    juror: str
+    weight: float

@@ -39,13 +39,10 @@ class Skill(Record):
     rules: tuple[WeightRule, ...] = ()
 
 
-class RuleChange(Record):
-    """A rule that was written into SKILL.md, as the journal keeps it (kind `rule`)."""
+class Written(Record):
+    """When, by whom and on what way something was written into a SKILL.md."""
 
     schema_number: int = 1
-    rule: WeightRule
-    replaced: WeightRule | None = None
-    """The rule for the same juror and topic that stood there before."""
     by: str
     """Who approved it."""
     source: str = "learn"
@@ -53,3 +50,11 @@ class RuleChange(Record):
     written_at: AwareDatetime
     skill_sha256: str
     """Hash of SKILL.md after the change."""
+
+
+class RuleChange(Written):
+    """A rule that was written into SKILL.md, as the journal keeps it (kind `rule`)."""
+
+    rule: WeightRule
+    replaced: WeightRule | None = None
+    """The rule for the same juror and topic that stood there before."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from contracts.learning import Refit
+from contracts.persona import CastingChange, CastingDecision, PersonaProposal
 from contracts.proposal import RuleDecision, RuleProposal
 from contracts.skill import RuleChange
 
@@ -78,6 +79,33 @@ def rule_rows(change: RuleChange) -> Rows:
         {
             **change.rule.model_dump(),
             "replaced_weight": change.replaced.weight if change.replaced else None,
+            **change.model_dump(include={"source", "written_at", "skill_sha256"}),
+        },
+    )
+
+
+def persona_proposal_rows(proposal: PersonaProposal) -> Rows:
+    """Yield the one row of a proposed casting rule."""
+    row = proposal.model_dump(exclude={"schema_number", "cast", "evidence", "bouts"})
+    named = {"proposal_id": proposal.proposal_id, "casting": proposal.cast}
+    yield "persona_proposals", {**row, **named}
+
+
+def persona_decision_rows(decision: CastingDecision) -> Rows:
+    """Yield the one row of a decision on a casting rule."""
+    row = decision.model_dump(exclude={"schema_number", "cast", "evidence", "by"})
+    named = {"decision_id": decision.decision_id, "casting": decision.cast}
+    yield "persona_decisions", {**row, **named, "decided_by": decision.by}
+
+
+def casting_rows(change: CastingChange) -> Rows:
+    """Yield the one row of a casting rule that was written."""
+    yield (
+        "castings",
+        {
+            **change.rule.model_dump(exclude={"cast"}),
+            "casting": change.rule.cast,
+            "replaced": change.replaced.cast if change.replaced else None,
             **change.model_dump(include={"source", "written_at", "skill_sha256"}),
         },
     )

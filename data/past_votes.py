@@ -1,7 +1,8 @@
-"""The votes of the past, in order: what the council learns from."""
+"""The votes and bouts of the past: what the council learns from."""
 
 from pathlib import Path
 
+from contracts.bout import Bout
 from contracts.fit import PastVote
 from data.store import Store
 
@@ -45,3 +46,18 @@ def known_outcomes(store: Store) -> dict[str, str]:
     with store.connection() as connection:
         found = connection.execute("select deliberation_id, right_option from truths").fetchall()
     return dict(found)
+
+
+def past_bouts(store: Store) -> list[Bout]:
+    """Return every bout that counts, without what was said in it; of arenas held later too.
+
+    Raises:
+        StoreDamaged: when the database cannot be read.
+    """
+    from data.database import limited  # noqa: PLC0415 - imports DuckDB
+
+    columns = ("bout_id", "persona", "topic", "option", "outcome")
+    asked = f"select {', '.join(columns)} from bouts where outcome is not null order by bout_id"  # noqa: S608 - our own
+    with store.connection() as connection, limited(connection, SECONDS):
+        found = connection.execute(asked).fetchall()
+    return [Bout.model_validate(dict(zip(columns, row, strict=True))) for row in found]

@@ -14,12 +14,21 @@ from contracts.juror import JurorSpec
 from contracts.learning import Refit
 from contracts.opinion import Opinion
 from contracts.outcome import Outcome
+from contracts.persona import CastingChange, CastingDecision, PersonaProposal
 from contracts.proposal import RuleDecision, RuleProposal
 from contracts.skill import RuleChange
 from data.arena_rows import arena_rows, deliberation_arena_rows, rating_rows
 from data.delegation_rows import attempt_rows, delegation_rows
 from data.documents import Document
-from data.learning_rows import decision_rows, proposal_rows, refit_rows, rule_rows
+from data.learning_rows import (
+    casting_rows,
+    decision_rows,
+    persona_decision_rows,
+    persona_proposal_rows,
+    proposal_rows,
+    refit_rows,
+    rule_rows,
+)
 
 Rows = Iterator[tuple[str, dict[str, Any]]]
 """Pairs of a table and one row of it, by column."""
@@ -239,6 +248,9 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
         "rule": Reading(RuleChange, rule_rows),
         "rule_proposal": Reading(RuleProposal, proposal_rows),
         "rule_decision": Reading(RuleDecision, decision_rows),
+        "persona_proposal": Reading(PersonaProposal, persona_proposal_rows),
+        "persona_decision": Reading(CastingDecision, persona_decision_rows),
+        "casting": Reading(CastingChange, casting_rows),
         "arena": Reading(Arena, arena_rows),
         "ratings": Reading(Ratings, rating_rows),
         "delegation": Reading(DelegationRecord, delegation_rows),

@@ -3,7 +3,7 @@
 from prefect import flow
 
 from contracts.settings import settings
-from tasks.reflection_engine import Chosen, ask_person, reflect_tasks
+from tasks.reflection_engine import Chosen, ask_person, pose, reflect_tasks
 
 
 @flow(flow_run_name="reflect", persist_result=False)
@@ -20,11 +20,12 @@ async def reflect(
         roster_file: path of a roster; else the home's, else the stand-ins.
     """
     steps = reflect_tasks(settings(), roster_file)
-    proposals = await steps.word(await steps.reflect())
-    await steps.report(proposals)
+    found = await steps.reflect()
+    posed = pose(await steps.word(found), found.personas)
+    await steps.report(posed)
     chosen = []
-    for one in proposals if ask else ():
-        choice, name = await ask_person(one, seconds=60 * wait_minutes), one.proposal.proposal_id
+    for one in posed if ask else ():
+        choice, name = await ask_person(one, seconds=60 * wait_minutes), one.proposal_id
         done = "later" if choice.decision == "later" else await steps.settle(name, choice)
         chosen.append(Chosen(name, done))
     return chosen

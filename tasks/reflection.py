@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from contracts.deliberation import Deliberation
 from contracts.errors import NotFound, ProviderError, StoreDamaged, UsageError
 from contracts.juror import Endpoint, Roster
+from contracts.persona import CastingChange, CastingDecision, PersonaProposal
 from contracts.proposal import Decision, RuleDecision, RuleProposal
 from contracts.skill import RuleChange
 from data.journal import Journal
-from data.past_votes import known_outcomes
+from data.past_votes import known_outcomes, past_bouts
 from data.store import Store
 from tasks.fit_files import current_learned
 from tasks.judging.counterfactual import Bench
 from tasks.judging.propose import propose, rule_of
+from tasks.judging.rules import describe
 from tasks.judging.testimony import Sitting
 from tasks.prompting import fence, prompt_template
 from tasks.providers.base import Request
@@ -24,12 +26,14 @@ from tasks.providers.hermes_foreman import ask_foreman, loads_skills
 from tasks.providers.registry import ask_once
 from tasks.reading.clean import clean
 from tasks.reading.proposal_words import Worded, in_own_words, worded
-from tasks.skill_writer import learn
-from tasks.skills import load_skill
+from tasks.skill_writer import learn, learn_casting
+from tasks.skills import load_hyde, load_skill
 
 LOOKED_AT = 5000
 """Newest deliberations that a reflection looks at."""
 SKILL = "council"
+
+Proposal = RuleProposal | PersonaProposal
 
 
 class Reflection(NamedTuple):
@@ -42,13 +46,20 @@ class Reflection(NamedTuple):
     """Of which it is known what was right."""
     weighed: tuple[str, ...] = ()
     """Records that stand out too, and need no rule: the learned weights allow for them."""
+    personas: tuple[PersonaProposal, ...] = ()
+    """Critics of the arena to retire or to promote."""
+
+    @property
+    def offered(self) -> tuple[Proposal, ...]:
+        """Everything that a person may approve or dismiss."""
+        return (*self.proposals, *self.personas)
 
 
 def reflect_home(home: Path, roster: Roster, *, now: datetime) -> Reflection:
     """Return the rules that the store's evidence speaks for, and keep them in the journal.
 
     Raises:
-        SkillError: when the home's SKILL.md does not read; it names the line.
+        SkillError: when a SKILL.md of the home does not read; it names the line.
     """
     sittings, journal = read_sittings(home), Journal(home)
     decided = [document.record(RuleDecision) for document in journal.iter("rule_decision")]
@@ -64,6 +75,7 @@ def reflect_home(home: Path, roster: Roster, *, now: datetime) -> Reflection:
         looked_at=len(sittings),
         outcomes=sum(sitting.right is not None for sitting in sittings),
         weighed=tuple(f"{one.juror} on {one.topic}" for one in weighed),
+        personas=_personas(home),
     )
 
 
@@ -82,7 +94,7 @@ def read_sittings(home: Path) -> list[Sitting]:
 
 def approve(
     home: Path, roster: Roster, proposal_id: str, *, by: str, note: str = "", now: datetime
-) -> tuple[RuleProposal, RuleChange]:
+) -> tuple[Proposal, RuleChange | CastingChange]:
     """Write the rule of a proposal that stands into SKILL.md, and record who approved it.
 
     Raises:
@@ -91,24 +103,20 @@ def approve(
         SkillError: when SKILL.md does not read or does not take the rule.
     """
     one = standing(home, roster, proposal_id, now=now)
-    rule = rule_of(one)
-    line = f"{rule.juror} | {rule.topic} | {rule.weight:g} | {rule.evidence}"
-    change = learn(
-        home,
-        line,
-        roster,
-        by=by,
-        at=now,
-        replace_old=one.replaces is not None,
-        source="reflection",
-    )
+    how: dict[str, Any] = {"by": by, "at": now, "replace_old": one.replaces is not None}
+    change: RuleChange | CastingChange
+    if isinstance(one, PersonaProposal):
+        change = learn_casting(home, one.rule, source="reflection", **how)
+    else:
+        line = f"{describe(one)} | {rule_of(one).evidence}"
+        change = learn(home, line, roster, source="reflection", **how)
     _decide(home, one, "approved", by, note, now)
     return one, change
 
 
 def dismiss(
     home: Path, roster: Roster, proposal_id: str, *, by: str, note: str = "", now: datetime
-) -> RuleProposal:
+) -> Proposal:
     """Remember that a person did not want the rule: it is not offered again on this evidence.
 
     Raises:
@@ -120,7 +128,7 @@ def dismiss(
     return one
 
 
-def standing(home: Path, roster: Roster, proposal_id: str, *, now: datetime) -> RuleProposal:
+def standing(home: Path, roster: Roster, proposal_id: str, *, now: datetime) -> Proposal:
     """Return the one proposal that stands now and whose id begins so.
 
     Raises:
@@ -128,7 +136,7 @@ def standing(home: Path, roster: Roster, proposal_id: str, *, now: datetime) -> 
         UsageError: when it was made once, and the evidence or the rules have changed since.
     """
     wanted = proposal_id.strip().casefold()
-    proposals = reflect_home(home, roster, now=now).proposals
+    proposals = reflect_home(home, roster, now=now).offered
     found = [one for one in proposals if wanted and one.proposal_id.startswith(wanted)]
     if len(found) == 1:
         return found[0]
@@ -190,23 +198,31 @@ def _bench(home: Path, roster: Roster) -> Bench:
     return Bench(seats, load_skill(home).rules, learned.fit if learned else None)
 
 
+def _personas(home: Path) -> tuple[PersonaProposal, ...]:
+    from tasks.judging.castings import propose_personas  # noqa: PLC0415 - imports numpy
+
+    journal, hyde = Journal(home), load_hyde(home)
+    decided = [document.record(CastingDecision) for document in journal.iter("persona_decision")]
+    proposals = propose_personas(past_bouts(Store(home)), hyde, decided)
+    for one in proposals:
+        journal.put("persona_proposal", one.proposal_id, one)
+    return proposals
+
+
 def _decide(
-    home: Path, one: RuleProposal, decision: Decision, by: str, note: str, now: datetime
+    home: Path, one: Proposal, decision: Decision, by: str, note: str, now: datetime
 ) -> None:
-    record = RuleDecision(
-        proposal_id=one.proposal_id,
-        decision=decision,
-        juror=one.juror,
-        topic=one.topic,
-        weight=one.weight,
-        evidence=tuple(row.key for row in one.evidence),
-        by=by,
-        note=note,
-        decided_at=now,
-    )
-    Journal(home).put("rule_decision", record.decision_id, record)
+    said: dict[str, Any] = {"decision": decision, "by": by, "note": note, "decided_at": now}
+    said |= {"proposal_id": one.proposal_id, "topic": one.topic, "evidence": one.evidence_keys}
+    if isinstance(one, PersonaProposal):
+        kept = CastingDecision(persona=one.persona, cast=one.cast, **said)
+        Journal(home).put("persona_decision", kept.decision_id, kept)
+    else:
+        record = RuleDecision(juror=one.juror, weight=one.weight, **said)
+        Journal(home).put("rule_decision", record.decision_id, record)
 
 
 def _was_made(home: Path, wanted: str) -> bool:
-    made = Journal(home).iter("rule_proposal")
+    kinds = ("rule_proposal", "persona_proposal")
+    made = (document for kind in kinds for document in Journal(home).iter(kind))
     return any(document.document_id.startswith(wanted) for document in made)

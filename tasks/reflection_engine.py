@@ -12,6 +12,7 @@ from prefect.flow_runs import apause_flow_run, aresume_flow_run
 from prefect.input import RunInput
 
 from contracts.errors import CouncilError
+from contracts.persona import PersonaProposal
 from contracts.settings import Settings
 from tasks.markdown import escape
 from tasks.reading.proposal_words import Worded
@@ -27,7 +28,7 @@ SHOWN_ROWS = 10
 
 
 class RuleChoice(RunInput):
-    """What a person makes of one proposed rule: the form in the dashboard."""
+    """What a person makes of one proposal: the form in the dashboard."""
 
     decision: Literal["approve", "dismiss", "later"] = "later"
     by: str = ""
@@ -42,12 +43,19 @@ class Chosen(NamedTuple):
     decision: str
 
 
+class Posed(NamedTuple):
+    """A proposal as a person is asked about it."""
+
+    proposal_id: str
+    markdown: str
+
+
 class ReflectTasks(NamedTuple):
     """What a reflection is made of."""
 
     reflect: Callable[[], Awaitable[Reflection]]
     word: Callable[[Reflection], Awaitable[tuple[Worded, ...]]]
-    report: Callable[[Sequence[Worded]], Awaitable[None]]
+    report: Callable[[Sequence[Posed]], Awaitable[None]]
     settle: Callable[[str, RuleChoice], Awaitable[str]]
 
 
@@ -65,8 +73,8 @@ def reflect_tasks(settings: Settings, roster_file: str | None = None) -> Reflect
         return await word_proposals(home, roster, found.proposals)
 
     @task(task_run_name="report", **UNCACHED)
-    async def report(found: Sequence[Worded]) -> None:
-        await acreate_markdown_artifact(key="proposals", markdown=table_markdown(found))
+    async def report(posed: Sequence[Posed]) -> None:
+        await acreate_markdown_artifact(key="proposals", markdown=table_markdown(posed))
 
     @task(task_run_name="settle-{proposal_id}", **UNCACHED)
     async def settle(proposal_id: str, choice: RuleChoice) -> str:
@@ -82,10 +90,16 @@ def reflect_tasks(settings: Settings, roster_file: str | None = None) -> Reflect
     return ReflectTasks(reflect, word, report, settle)
 
 
-async def ask_person(one: Worded, *, seconds: float, poll_seconds: int = 5) -> RuleChoice:
+def pose(rules: Sequence[Worded], personas: Sequence[PersonaProposal]) -> tuple[Posed, ...]:
+    """Return everything that a person is asked about, rules first."""
+    posed = [Posed(one.proposal.proposal_id, proposal_markdown(one)) for one in rules]
+    return (*posed, *(Posed(one.proposal_id, persona_markdown(one)) for one in personas))
+
+
+async def ask_person(one: Posed, *, seconds: float, poll_seconds: int = 5) -> RuleChoice:
     """Pause the run until a person chooses; who does not answer in time is taken for `later`."""
-    run, key = UUID(str(runtime.flow_run.id)), f"rule-{one.proposal.proposal_id}"
-    form = RuleChoice.with_initial_data(description=proposal_markdown(one), decision="later")
+    run, key = UUID(str(runtime.flow_run.id)), f"rule-{one.proposal_id}"
+    form = RuleChoice.with_initial_data(description=one.markdown, decision="later")
     waiting = asyncio.create_task(_leave_for_later(run, seconds))
     try:
         choice = await apause_flow_run(
@@ -119,11 +133,22 @@ def proposal_markdown(one: Worded) -> str:
     return "\n\n".join(lines)
 
 
-def table_markdown(found: Sequence[Worded]) -> str:
+def persona_markdown(one: PersonaProposal) -> str:
+    """Return a proposed casting rule as Markdown: the rule and the bouts that speak for it."""
+    old = f", now {one.replaces}" if one.replaces else ""
+    lines = [
+        f"## {escape(one.persona)} on {escape(one.topic)}: {one.cast} cast{old}",
+        escape(one.words),
+        f"`council reflect --approve {one.proposal_id}`",
+    ]
+    return "\n\n".join(lines)
+
+
+def table_markdown(posed: Sequence[Posed]) -> str:
     """Return all proposals as Markdown."""
-    if not found:
+    if not posed:
         return "# Proposed rules\n\nThe evidence speaks for none."
-    return "\n\n".join(["# Proposed rules", *map(proposal_markdown, found)])
+    return "\n\n".join(["# Proposed rules", *(one.markdown for one in posed)])
 
 
 async def _leave_for_later(run: UUID, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Writes an approved rule into the home's SKILL.md, and nothing else into it.
+"""Writes an approved rule into a SKILL.md of the home, and nothing else into it.
 
 The file is read strictly before and after: a hand-broken one is not touched, and what is not the
 rule's own line stays as it is, letter for letter. A lock keeps two writers apart, and readers see
@@ -6,21 +6,23 @@ the old file or the new one.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from filelock import FileLock, Timeout
 
 from contracts.base import sha256_text
 from contracts.errors import SkillError
 from contracts.juror import Roster
+from contracts.persona import CastingChange, CastingRule
 from contracts.skill import RuleChange, WeightRule
 from data.files import make_directory, replace
 from data.journal import Journal
 from tasks.judging.rules import describe, same_name
 from tasks.providers.hermes_home import foreman_home
+from tasks.reading.personas import CASTING_COLUMNS, read_hyde
 from tasks.reading.skill import WEIGHT_COLUMNS, read_rule, read_skill
 from tasks.skills import seed, skill_path, skill_text
 
@@ -29,14 +31,33 @@ MAX_LINE = 500
 WAIT_SECONDS = 20.0
 SEEDS = ("council", "hyde")
 
-_NEW_BLOCK = "\n## Weights\n\n```weights\n" + " | ".join(WEIGHT_COLUMNS) + "\n```\n"
+Rule = TypeVar("Rule", WeightRule, CastingRule)
 
 
-class _Placed(NamedTuple):
+class Block(NamedTuple, Generic[Rule]):
+    """A fenced block of rules, one a line: who, on which topic, what, on what evidence."""
+
+    skill: str
+    """Whose SKILL.md it stands in."""
+    name: str
+    columns: tuple[str, ...]
+    rules: Callable[[str, str], tuple[Rule, ...]]
+    """Reads a whole SKILL.md strictly; the second argument names it in errors."""
+
+
+WEIGHTS: Block[WeightRule] = Block(
+    "council", "weights", WEIGHT_COLUMNS, lambda text, where: read_skill(text, where=where).rules
+)
+CASTING: Block[CastingRule] = Block(
+    "hyde", "casting", CASTING_COLUMNS, lambda text, where: read_hyde(text, where=where).casting
+)
+
+
+class _Placed(NamedTuple, Generic[Rule]):
     """A SKILL.md with the rule in it, and the rule that it took the place of."""
 
     text: str
-    replaced: WeightRule | None
+    replaced: Rule | None
 
 
 def learn(
@@ -68,34 +89,66 @@ def learn(
     rule = read_rule(cells[:4], "the rule")
     if len(cells) > len(WEIGHT_COLUMNS) - 2:
         raise SkillError(f"{line!r}: a rule is `juror | topic | weight | evidence`, no more")
-    approval = {"approved_by": _checked(by).replace("|", "/"), "approved_at": f"{at:%Y-%m-%d}"}
-    rule = rule.model_copy(update={"juror": _seat(rule.juror, roster), **approval})
-    placed = write_rule(home, rule, replace_old=replace_old)
-    change = RuleChange(
-        rule=rule,
-        replaced=placed.replaced,
-        by=rule.approved_by,
-        source=source,
-        written_at=at,
-        skill_sha256=sha256_text(placed.text),
-    )
+    rule = rule.model_copy(update={"juror": _seat(rule.juror, roster), **_approval(by, at)})
+    placed = write_rule(home, WEIGHTS, rule, replace_old=replace_old)
+    change = RuleChange(rule=rule, replaced=placed.replaced, **_written(placed, rule, source, at))
     Journal(home).put("rule", change.sha256(), change)
     return change
 
 
-def write_rule(home: Path, rule: WeightRule, *, replace_old: bool = False) -> _Placed:
-    """Write a rule whose juror and approval are checked already.
+def learn_casting(
+    home: Path,
+    rule: CastingRule,
+    *,
+    by: str,
+    at: datetime,
+    replace_old: bool = False,
+    source: str = "reflection",
+) -> CastingChange:
+    """Write a casting rule into the arena's skill and return what changed.
+
+    Args:
+        home: Council's home.
+        rule: the rule; persona and topic come from the record of past arenas, so they are checked
+            as if a stranger had written them.
+        by: who approves it.
+        at: when.
+        replace_old: whether a rule for the same persona and topic may be replaced.
+        source: the way that it came in.
 
     Raises:
-        SkillError: when the file does not read, is locked, or has a rule for that juror and topic.
+        SkillError: naming what does not fit, in the rule or in the file.
+        StoreError: when the change cannot be kept in the journal.
     """
-    file = skill_path(home)
+    cells = (rule.persona, rule.topic, rule.evidence)
+    _checked(" | ".join(cells))
+    for cell in cells:
+        if "|" in cell:
+            raise SkillError(f"{cell[:80]!r}: no cell of a rule holds a `|`")
+    rule = rule.model_copy(update=_approval(by, at))
+    placed = write_rule(home, CASTING, rule, replace_old=replace_old)
+    change = CastingChange(
+        rule=rule, replaced=placed.replaced, **_written(placed, rule, source, at)
+    )
+    Journal(home).put("casting", change.sha256(), change)
+    return change
+
+
+def write_rule(
+    home: Path, block: Block[Rule], rule: Rule, *, replace_old: bool = False
+) -> _Placed[Rule]:
+    """Write a rule whose names and approval are checked already.
+
+    Raises:
+        SkillError: when the file does not read, is locked, or has a rule for the same already.
+    """
+    file = skill_path(home, block.skill)
     try:
         make_directory(file.parent)
         with FileLock(file.parent.with_suffix(".lock"), timeout=WAIT_SECONDS):
-            text, where = skill_text(home, "council")
-            placed = _placed(text, rule, where, replace_old=replace_old)
-            for target in (file, *_copies(home)):
+            text, where = skill_text(home, block.skill)
+            placed = _placed(text, block, rule, where, replace_old=replace_old)
+            for target in (file, *_copies(home, block.skill)):
                 _write(target, placed.text)
     except Timeout:
         raise SkillError(f"{file}: another program has been writing it for too long") from None
@@ -125,19 +178,28 @@ def plant_seeds(home: Path) -> tuple[Path, ...]:
 
 def copy_for_hermes(home: Path) -> Path:
     """Copy the skill into the foreman's home, for a Hermes that does not read it where it lies."""
-    text, _ = skill_text(home, "council")
-    file = _copy(home)
+    text, _ = skill_text(home, WEIGHTS.skill)
+    file = _copy(home, WEIGHTS.skill)
     make_directory(file.parent)
     _write(file, text)
     return file
 
 
-def _copy(home: Path) -> Path:
-    return foreman_home(home) / "skills" / "council" / "SKILL.md"
+def _copy(home: Path, skill: str) -> Path:
+    return foreman_home(home) / "skills" / skill / "SKILL.md"
 
 
-def _copies(home: Path) -> Iterable[Path]:
-    return (_copy(home),) if _copy(home).exists() else ()
+def _copies(home: Path, skill: str) -> Iterable[Path]:
+    return (_copy(home, skill),) if _copy(home, skill).exists() else ()
+
+
+def _approval(by: str, at: datetime) -> dict[str, str]:
+    return {"approved_by": _checked(by).replace("|", "/"), "approved_at": f"{at:%Y-%m-%d}"}
+
+
+def _written(placed: _Placed[Rule], rule: Rule, source: str, at: datetime) -> dict[str, Any]:
+    digest = sha256_text(placed.text)
+    return {"by": rule.approved_by, "source": source, "written_at": at, "skill_sha256": digest}
 
 
 def _write(file: Path, text: str) -> None:
@@ -146,46 +208,51 @@ def _write(file: Path, text: str) -> None:
     replace(real, [text.encode()], real.parent, mode=mode)
 
 
-def _placed(text: str, rule: WeightRule, where: str, *, replace_old: bool) -> _Placed:
-    before = read_skill(text, where=where)
-    old = next((r for r in before.rules if _same(r, rule)), None)
+def _placed(
+    text: str, block: Block[Rule], rule: Rule, where: str, *, replace_old: bool
+) -> _Placed[Rule]:
+    before: tuple[Rule, ...] = block.rules(text, where)
+    cells = _cells(block, rule)
+    old = next((one for one in before if _same(_cells(block, one), cells)), None)
     if old is not None and not replace_old:
         raise SkillError(
             f"{where}: there is a rule already: {describe(old)} (approved by "
             f"{old.approved_by or 'nobody named'}). Give --replace to put the new one in its place."
         )
     lines = text.splitlines(keepends=True)
-    at, end = _place(lines, old)
+    at, end = _place(lines, block, _cells(block, old) if old else ())
     ending = "\r\n" if "\r\n" in text else "\n"
-    lines[at:end] = [" | ".join(_cells(rule)) + ending]
-    after = "".join(lines)
-    rules = read_skill(after, where=where).rules
-    if {*rules} != {*before.rules} - {old} | {rule}:
+    lines[at:end] = [" | ".join(cells) + ending]
+    after: str = "".join(lines)
+    if {*block.rules(after, where)} != {*before} - {old} | {rule}:
         raise SkillError(f"{where}: the rule could not be written without changing others")
     return _Placed(after, old)
 
 
-def _place(lines: list[str], old: WeightRule | None) -> tuple[int, int]:
+def _place(lines: list[str], block: Block[Any], old: tuple[str, ...]) -> tuple[int, int]:
     """Return the lines that the rule takes the place of: none, before the block's last line."""
-    if not any(line.strip() == "```weights" for line in lines):
+    fence = f"```{block.name}"
+    if not any(line.strip() == fence for line in lines):
         ending = "" if not lines or lines[-1].endswith("\n") else "\n"
-        lines += (ending + _NEW_BLOCK).splitlines(keepends=True)
-    start = next(i for i, line in enumerate(lines) if line.strip() == "```weights")
+        new = f"\n## {block.name.title()}\n\n{fence}\n{' | '.join(block.columns)}\n```\n"
+        lines += (ending + new).splitlines(keepends=True)
+    start = next(i for i, line in enumerate(lines) if line.strip() == fence)
     end = next(i for i in range(start + 1, len(lines)) if lines[i].strip() == "```")
     for at in range(start + 1, end):
         cells = [cell.strip() for cell in lines[at].split("|")]
-        if old and len(cells) > 1 and (cells[0], cells[1]) == (old.juror, old.topic):
+        if old and len(cells) > 1 and (cells[0], cells[1]) == old[:2]:
             return at, at + 1
     return end, end
 
 
-def _same(one: WeightRule, other: WeightRule) -> bool:
-    return same_name(one.juror, other.juror) and same_name(one.topic, other.topic)
+def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return same_name(one[0], other[0]) and same_name(one[1], other[1])
 
 
-def _cells(rule: WeightRule) -> tuple[str, ...]:
-    weight = f"{rule.weight:.12g}"
-    return (rule.juror, rule.topic, weight, rule.evidence, rule.approved_by, rule.approved_at)
+def _cells(block: Block[Rule], rule: Rule) -> tuple[str, ...]:
+    """Return what stands in the rule's line; its columns are named as its fields are."""
+    values = (getattr(rule, column) for column in block.columns)
+    return tuple(f"{value:.12g}" if isinstance(value, float) else value for value in values)
 
 
 def _seat(name: str, roster: Roster) -> str:

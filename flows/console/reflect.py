@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -12,9 +13,9 @@ from contracts.errors import UsageError
 from flows.console.terminal import err, out, plain, print_json, styled, table
 
 if TYPE_CHECKING:
-    from contracts.proposal import RuleProposal
+    from contracts.persona import PersonaProposal
     from tasks.reading.proposal_words import Worded
-    from tasks.reflection import Reflection
+    from tasks.reflection import Proposal, Reflection
 
 SHOWN_ROWS = 8
 
@@ -46,17 +47,21 @@ def reflect(
                 "outcomes": found.outcomes,
                 "weighed": list(found.weighed),
                 "proposals": [_as_json(one) for one in proposals],
+                "personas": [_persona_as_json(one) for one in found.personas],
             }
         )
         return
-    for number, one in enumerate(proposals, 1):
-        _show(one, f"{number} of {len(proposals)}")
+    shown: list[tuple[Proposal, Callable[[str], None]]] = []
+    shown += [(one.proposal, partial(_show, one)) for one in proposals]
+    shown += [(one, partial(_show_persona, one)) for one in found.personas]
+    for number, (offered, show) in enumerate(shown, 1):
+        show(f"{number} of {len(shown)}")
         if sys.stdin.isatty():
-            _ask(one.proposal, who)
+            _ask(offered, who)
     if found.weighed:
         told = f"needs no rule, for the learned weights allow for it: {', '.join(found.weighed)}"
         out.print(plain(told), markup=False, soft_wrap=True)
-    if not proposals:
+    if not shown:
         out.print("the evidence speaks for no rule")
         err.print(_looked_at(found), style="dim", soft_wrap=True)
 
@@ -100,7 +105,7 @@ def _settle(proposal_id: str, who: _Person, *, take: bool, as_json: bool = False
     else:
         one = dismiss(house.home, roster, proposal_id, **said)
         done = {"decision": "dismissed"}
-        told = f"dismissed: {one.juror} | {one.topic} | {one.weight:g}; it needs new evidence now"
+        told = f"dismissed: {describe(one)}; it needs new evidence now"
     if as_json:
         print_json({"proposal_id": one.proposal_id, **done})
     else:
@@ -136,7 +141,17 @@ def _show(one: "Worded", place: str) -> None:
     out.print(f"… and {more} more\n" if more > 0 else "")
 
 
-def _ask(one: "RuleProposal", who: _Person) -> None:
+def _show_persona(one: "PersonaProposal", place: str) -> None:
+    was = f" (now {one.replaces})" if one.replaces else ""
+    title = f"{one.persona} | {one.topic} | {one.cast}{was}"
+    out.print(styled(title, "bold").append(f"   {one.proposal_id}, {place}", "dim"))
+    out.print(plain(one.words), markup=False, soft_wrap=True)
+    share = f"{one.landed / one.n:.2f} ({one.low:.2f}–{one.high:.2f})"
+    figures = [("bouts", one.n), ("attacks that landed", one.landed), ("share, 95 %", share)]
+    out.print(table(("what", "figure"), figures))
+
+
+def _ask(one: "Proposal", who: _Person) -> None:
     answer = typer.prompt("approve, dismiss or later?", default="later").strip().casefold()
     if answer in {"a", "approve", "d", "dismiss"}:
         _settle(one.proposal_id, who, take=answer.startswith("a"))
@@ -145,6 +160,10 @@ def _ask(one: "RuleProposal", who: _Person) -> None:
 def _as_json(one: "Worded") -> dict[str, Any]:
     record = one.proposal.model_dump(mode="json")
     return {"proposal_id": one.proposal.proposal_id, **record, "words": one.words}
+
+
+def _persona_as_json(one: "PersonaProposal") -> dict[str, Any]:
+    return {"proposal_id": one.proposal_id, **one.model_dump(mode="json")}
 
 
 def _looked_at(found: "Reflection") -> str:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from contracts.base import Record
 from contracts.outcome import Outcome
+from contracts.persona import CastingRule, PersonaProposal
 from contracts.proposal import RuleProposal
 from flows.page.answers import Json
 from flows.page.api import ONLY_JSON, refusals
@@ -78,10 +79,18 @@ class Offer(Record):
     words: str
 
 
+class PersonaOffer(Record):
+    """A critic of the arena to retire or to promote, under the id to decide on it by."""
+
+    proposal_id: str
+    proposal: PersonaProposal
+
+
 class Reflected(Record):
     """What a look back came to, or what became of a decision."""
 
     proposals: tuple[Offer, ...] = ()
+    personas: tuple[PersonaOffer, ...] = ()
     looked_at: int = 0
     """Deliberations."""
     outcomes: int = 0
@@ -89,7 +98,9 @@ class Reflected(Record):
     kept: Kept | None = None
     """After a decision: where it is kept."""
     rule: SentRule | None = None
-    """After an approval."""
+    """After the approval of a rule."""
+    casting: CastingRule | None = None
+    """After that of a persona: it stands in the arena's skill now."""
 
 
 @learning_api.post(
@@ -120,7 +131,7 @@ def learn(page: Here, teach: Teach) -> Response:
     return Json(taught.model_dump(mode="json"))
 
 
-@learning_api.post("/reflect", response_model=Reflected, responses=refusals(404, 415))
+@learning_api.post("/reflect", response_model=Reflected, responses=refusals(404, 409, 415))
 async def reflect(page: Here, wanted: Reflect) -> Response:
     """Show which rules the evidence speaks for, or approve or dismiss one of them."""
     if wanted.approve and wanted.dismiss:
@@ -140,7 +151,12 @@ async def _proposals(page: Page) -> Reflected:
         Offer(proposal_id=one.proposal.proposal_id, proposal=one.proposal, words=one.words)
         for one in worded
     )
-    return Reflected(proposals=offers, looked_at=found.looked_at, outcomes=found.outcomes)
+    personas = tuple(
+        PersonaOffer(proposal_id=one.proposal_id, proposal=one) for one in found.personas
+    )
+    return Reflected(
+        proposals=offers, personas=personas, looked_at=found.looked_at, outcomes=found.outcomes
+    )
 
 
 def _decide(page: Page, wanted: Reflect) -> Reflected:
@@ -149,10 +165,14 @@ def _decide(page: Page, wanted: Reflect) -> Reflected:
     by, note, at = wanted.by, wanted.note, now()
     if page.stateless:
         one = standing(home, roster, wanted.approve or wanted.dismiss or "", now=at)
+        if isinstance(one, PersonaProposal):
+            raise Refusal("conflict", "no persona rides along: it takes a server that may write")
         rule = sent_rule(rule_of(one)) if wanted.approve else None
         return Reflected(kept="browser", rule=rule)
     if wanted.dismiss:
         dismiss(home, roster, wanted.dismiss, by=by, note=note, now=at)
         return Reflected(kept="skill")
     one, _ = approve(home, roster, wanted.approve or "", by=by, note=note, now=at)
+    if isinstance(one, PersonaProposal):
+        return Reflected(kept="skill", casting=one.rule)
     return Reflected(kept="skill", rule=sent_rule(rule_of(one)))

@@ -4,10 +4,10 @@ Where outcomes are known, the record of a juror on a topic speaks. Where none is
 dissents is left: it says that a juror sees something else, and not that it is right.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from contracts.proposal import Counterfactual, RuleDecision, RuleProposal
+from contracts.proposal import Counterfactual, Decided, RuleDecision, RuleProposal
 from contracts.skill import WeightRule
 from tasks.judging.counterfactual import Bench, under_rule
 from tasks.judging.rules import multiplier, same_name
@@ -59,6 +59,12 @@ def rule_of(proposal: RuleProposal) -> WeightRule:
     )
 
 
+def is_new(keys: Iterable[str], decided: Iterable[Decided]) -> bool:
+    """Whether enough of the evidence was in front of a person in none of these decisions."""
+    seen = {key for decision in decided for key in decision.evidence}
+    return sum(key not in seen for key in keys) >= DISSENTS
+
+
 def _from_dissents(cell: Cell, cells: Sequence[Cell], bench: Bench) -> Deserved | None:
     """Return the weight of a juror that sees something else on this topic and seldom elsewhere."""
     if len(cell.known) >= KNOWN or len(cell.dissents) < DISSENTS:
@@ -88,14 +94,10 @@ def _expiry(cell: Cell) -> datetime:
 
 
 def _is_new(cell: Cell, decided: Sequence[RuleDecision]) -> bool:
-    """Whether enough of the evidence was not in front of a person yet."""
-    seen = {
-        key
-        for decision in decided
-        if same_name(decision.juror, cell.juror) and same_name(decision.topic, cell.topic)
-        for key in decision.evidence
-    }
-    return sum(row.key not in seen for row in cell.rows()) >= DISSENTS
+    mine = (one for one in decided if same_name(one.juror, cell.juror))
+    return is_new(
+        (row.key for row in cell.rows()), (one for one in mine if same_name(one.topic, cell.topic))
+    )
 
 
 def _proposal(cell: Cell, found: Deserved, bench: Bench) -> RuleProposal:

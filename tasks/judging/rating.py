@@ -1,6 +1,6 @@
 """Strengths of personas, attackers and rebutters by their bouts, and what they speak for. Pure."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.bout import Bout, Rating, Role
-from contracts.persona import PersonaProposal
+from contracts.persona import Cast, PersonaProposal
 from contracts.skill import ANY_TOPIC
 
 PRIOR = 1.0
@@ -91,14 +91,12 @@ def propose_casting(bouts: Iterable[Bout]) -> tuple[PersonaProposal, ...]:
     cast on a topic when, over at least `ENOUGH_TO_PROMOTE` bouts on it, the lower bound is above
     `LANDS_OFTEN`. Draws count as attacks that did not land.
     """
-    made: Counter[tuple[str, str]] = Counter()
-    landed: Counter[tuple[str, str]] = Counter()
+    made: defaultdict[tuple[str, str], list[Bout]] = defaultdict(list)
     for bout in bouts:
         if bout.outcome:
-            for topic in (bout.topic, ANY_TOPIC):
-                made[bout.persona, topic] += 1
-                landed[bout.persona, topic] += bout.landed
-    found = (_proposal(key, landed[key], n) for key, n in sorted(made.items()))
+            for topic in {bout.topic, ANY_TOPIC}:
+                made[bout.persona, topic].append(bout)
+    found = (_proposal(*key, held) for key, held in sorted(made.items()))
     return tuple(proposal for proposal in found if proposal)
 
 
@@ -133,17 +131,31 @@ def _rated(strengths: Strengths, games: Sequence[Game]) -> Iterator[Rating]:
         )
 
 
-def _proposal(key: tuple[str, str], landed: int, n: int) -> PersonaProposal | None:
-    persona, topic = key
+def _proposal(persona: str, topic: str, bouts: Sequence[Bout]) -> PersonaProposal | None:
+    n, landed = len(bouts), sum(bout.landed for bout in bouts)
     low, high = _wilson(landed, n)
-    told = f"{landed} of {n} attacks landed ({low:.0%}–{high:.0%})"
-    told += " on all topics" if topic == ANY_TOPIC else f" on {topic}"
-    fields = {"persona": persona, "topic": topic, "n": n, "landed": landed, "evidence": told}
     if topic == ANY_TOPIC:
-        retire = n >= ENOUGH_TO_RETIRE and high < LANDS_SELDOM
-        return PersonaProposal.model_validate(fields | {"cast": "never"}) if retire else None
-    promote = n >= ENOUGH_TO_PROMOTE and low > LANDS_OFTEN
-    return PersonaProposal.model_validate(fields | {"cast": "always"}) if promote else None
+        found: Cast | None = "never" if n >= ENOUGH_TO_RETIRE and high < LANDS_SELDOM else None
+    else:
+        found = "always" if n >= ENOUGH_TO_PROMOTE and low > LANDS_OFTEN else None
+    if found is None:
+        return None
+    where = "on all topics" if topic == ANY_TOPIC else f"on {topic}"
+    told = f"The {persona} attacked in {n} bouts {where}, and {landed} of its attacks landed: "
+    told += f"{landed / n:.0%}, somewhere from {low:.0%} to {high:.0%} with 95 % confidence. "
+    told += f"Approved, it is cast {'no more' if found == 'never' else f'first {where}'}."
+    return PersonaProposal(
+        persona=persona,
+        topic=topic,
+        cast=found,
+        n=n,
+        landed=landed,
+        low=round(low, 4),
+        high=round(high, 4),
+        evidence=f"{landed} of {n} attacks landed ({low:.0%}–{high:.0%}) {where}",
+        words=told,
+        bouts=tuple(sorted(bout.bout_id for bout in bouts)),
+    )
 
 
 def _wilson(k: int, n: int) -> tuple[float, float]:

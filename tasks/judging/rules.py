@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from contracts.persona import CastingRule, PersonaProposal
+from contracts.proposal import RuleProposal
 from contracts.skill import ANY_TOPIC, WeightRule
 
 
@@ -26,9 +28,11 @@ def multiplier(juror: str, topic: str, rules: Sequence[WeightRule]) -> Multiplie
     return Multiplier(1.0, None)
 
 
-def describe(rule: WeightRule) -> str:
-    """Return the rule on one line: `Ada | security | 1.5`."""
-    return f"{rule.juror} | {rule.topic} | {rule.weight:g}"
+def describe(rule: WeightRule | RuleProposal | CastingRule | PersonaProposal) -> str:
+    """Return the rule on one line: `Ada | security | 1.5`, `newcomer | * | never`."""
+    if isinstance(rule, WeightRule | RuleProposal):
+        return f"{rule.juror} | {rule.topic} | {rule.weight:g}"
+    return f"{rule.persona} | {rule.topic} | {rule.cast}"
 
 
 def same_name(one: str, other: str) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from data.past_votes import known_outcomes
 from data.store import Store
 from tests.benchmarks.sample import write_sample
+from tests.tasks.arena.making import keep_bouts
 
 
 def run(home, *arguments, code=0):
@@ -85,6 +86,30 @@ def test_reflection_on_the_sample_history_shows_approves_and_dismisses(sample):
     rows = Store(sample).sql("select decision, note from rule_decisions order by 1").rows
     assert rows == (("approved", ""), ("dismissed", "it is leaving"))
     assert "Local Juror" in run(sample, "skills", "show").stdout
+
+
+def test_personas_are_proposed_approved_and_dismissed_by_the_same_command(home):
+    keep_bouts(home, "upheld", "newcomer", 20)
+    keep_bouts(home, "overturned", "historian", 8, "security")
+    shown = run(home, "reflect").stdout
+    for told in ("newcomer | * | never", "0 of its attacks landed", "0.00 (0.00–0.16)", "2 of 2"):
+        assert told in shown
+    assert "speaks for no rule" not in shown
+    found = json.loads(run(home, "reflect", "--json").stdout)
+    assert found["proposals"] == []
+    first, second = found["personas"]
+    assert (first["persona"], first["cast"], first["n"], first["landed"], first["high"]) == (
+        ("historian", "always", 8, 8, 1.0)
+    )
+    done = run(home, "reflect", "--approve", first["proposal_id"], "--by", "Eve", "--json").stdout
+    assert json.loads(done)["rule"]["approved_by"] == "Eve"
+    told = run(home, "reflect", "--dismiss", second["proposal_id"]).stdout
+    assert "dismissed: newcomer | * | never" in told
+    assert json.loads(run(home, "reflect", "--json").stdout)["personas"] == []
+    assert "historian | security | always" in (home / "skills/hyde/SKILL.md").read_text()
+    (home / "skills/hyde/SKILL.md").write_text("no front matter")
+    broken = run(home, "reflect", code=2)
+    assert "SKILL.md:1" in broken.stderr
 
 
 def test_approving_and_dismissing_at_once_is_a_mistake(sample):

@@ -17,6 +17,7 @@ from contracts.settings import Settings
 from data.store import Store
 from flows.console.server import known_server
 from tests.benchmarks.sample import write_sample
+from tests.tasks.arena.making import keep_bouts
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
@@ -107,14 +108,21 @@ def answer_all(api_url, answers):
 
 
 def test_a_person_decides_in_the_dashboard_and_the_skill_follows(sample, api_url):
+    keep_bouts(sample, "upheld", "newcomer", 20)
     process = start(sample, api_url, 10)
     answers = [
         {"decision": "approve", "by": "Eve", "note": "seen"},
         {"decision": "dismiss", "by": "Eve", "note": ""},
         {"decision": "later"},
+        {"decision": "approve", "by": "Eve", "note": "a persona"},
     ]
     run_id, told = answer_all(api_url, answers)
-    assert [one["decision"] for one in finish(process)] == ["approve", "dismiss", "later"]
+    assert [one["decision"] for one in finish(process)] == [
+        *("approve", "dismiss", "later"),
+        "approve",
+    ]
+    assert "newcomer on" in told[3]
+    assert "newcomer | * | never" in (sample / "skills" / "hyde" / "SKILL.md").read_text()
     assert "Local Juror on security: weight 3" in told[0]
     assert "| question | it held | verdict | right |" in told[0]
     text = (sample / "skills" / "council" / "SKILL.md").read_text()

@@ -11,7 +11,9 @@ from contracts.verdict import Verdict
 from data.store import Store
 from flows.page.runs import Limits
 from tasks.providers.scripted_server import ScriptedServer
+from tasks.skills import load_hyde
 from tests.data.making import START, deliberation, keep
+from tests.tasks.arena.making import keep_bouts
 
 QUESTION = {"question": "Postgres or Mongo for invoices?", "arena": "off"}
 RULE = {"juror": "prudent", "topic": "databases", "weight": 5, "evidence": "dissented rightly"}
@@ -273,6 +275,28 @@ async def test_a_dismissed_proposal_is_not_offered_again(client, home):
     await client.post("/api/reflect", json={"dismiss": offer["proposal_id"], "by": "Ada"})
     assert (await client.post("/api/reflect", json={})).json()["proposals"] == []
     assert not (home / "skills").exists()
+
+
+async def test_a_persona_is_retired_by_the_page_where_it_may_write(client, home):
+    keep_bouts(home, "upheld", "newcomer", 20)
+    (offer,) = (await client.post("/api/reflect", json={})).json()["personas"]
+    assert (offer["proposal"]["n"], offer["proposal"]["landed"]) == (20, 0)
+    done = (await client.post("/api/reflect", json={"approve": offer["proposal_id"]})).json()
+    assert (done["kept"], done["casting"]["cast"]) == ("skill", "never")
+    assert "newcomer | * | never" in (home / "skills/hyde/SKILL.md").read_text()
+    assert (await client.post("/api/reflect", json={})).json()["personas"] == []
+
+
+async def test_a_stateless_council_decides_on_no_persona(make_client):
+    async with make_client(stateless=True) as client:
+        kept = client._transport.app.state.page.keep.home
+        keep_bouts(kept, "upheld", "newcomer", 20)
+        (offer,) = (await client.post("/api/reflect", json={})).json()["personas"]
+        for decision in ("approve", "dismiss"):
+            answer = await client.post("/api/reflect", json={decision: offer["proposal_id"]})
+            assert answer.status_code == 409
+            assert "a server that may write" in answer.json()["detail"]
+        assert load_hyde(kept).casting == ()
 
 
 async def test_replay_asks_the_failed_seat_again_and_points_to_the_old(make_client, home, tmp_path):

@@ -1,6 +1,7 @@
 """The page in a real Chromium, served by the real `council serve`, with scripted jurors."""
 
 import contextlib
+import json
 import re
 import signal
 import socket
@@ -11,6 +12,7 @@ import pytest
 from tasks.providers.scripted_server import ScriptedServer
 from tests.page.browsing import axe, chromium, listen, shoot, tab
 from tests.page.conftest import serving
+from tests.tasks.arena.making import keep_bouts
 
 pytestmark = pytest.mark.browser
 
@@ -100,6 +102,36 @@ def test_from_the_question_to_a_rule_that_rides_along_and_is_dismissed(browser, 
         ask(page, address, topic="databases")
         verdict(page)
         assert page.locator("[data-rules]").count() == 0
+
+
+def test_a_persona_is_retired_at_the_page_or_it_says_what_that_takes(browser, home, tmp_path):
+    keep_bouts(home, "upheld", "newcomer", 20)
+    with council(home, tmp_path, SPLIT) as (address, _, _), tab(browser) as page:
+        ask(page, address)
+        verdict(page)
+        page.click("[data-reflect]")
+        card = page.locator(".proposal")
+        card.wait_for()
+        assert "newcomer on all topics: never cast" in card.inner_text()
+        assert "0 of its attacks landed" in card.inner_text()
+        offered = page.evaluate(
+            """async () => (await fetch("/api/reflect", {method: "POST", body: "{}",
+            headers: {"Content-Type": "application/json"}})).text()"""
+        )
+        card.get_by_role("button", name="Approve").click()
+        page.wait_for_selector("text=Approved and written to the skill.")
+    assert "newcomer | * | never" in (home / "skills/hyde/SKILL.md").read_text()
+    with (
+        council(home, tmp_path, SPLIT, "--stateless") as (address, _, _),
+        tab(browser) as page,
+    ):
+        ask(page, address)
+        verdict(page)
+        page.route("**/api/reflect", lambda route: route.fulfill(json=json.loads(offered)))
+        page.click("[data-reflect]")
+        page.wait_for_selector(".proposal")
+        assert "it takes a server that may write" in page.locator(".proposal").inner_text()
+        assert page.locator(".proposal button").count() == 0
 
 
 def test_chips_fill_as_jurors_answer_and_the_address_shows_the_verdict_later(

@@ -140,7 +140,7 @@ def test_a_proposal_whose_evidence_changed_is_another_one(home):
 
 
 def test_an_empty_store_proposes_nothing(home):
-    assert reflect_home(home, THREE, now=NOW) == ((), 0, 0, ())
+    assert reflect_home(home, THREE, now=NOW) == ((), 0, 0, (), ())
 
 
 def with_foreman(server):

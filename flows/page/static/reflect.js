@@ -1,5 +1,5 @@
 // "Should the council reweight itself?": proposals, each approved or dismissed by a person.
-import { dismissed, forget, keep, rules } from "./rules.js";
+import { dismissed, forget, keep, rules, stateless } from "./rules.js";
 import { make, post, say, showProblem } from "./talk.js";
 
 export function startReflect(root) {
@@ -8,9 +8,10 @@ export function startReflect(root) {
   button?.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      const { proposals } = await post("/api/reflect", {});
+      const { proposals, personas } = await post("/api/reflect", {});
       const open = proposals.filter(undecided).map((offer) => ({ ...offer.proposal, ...offer }));
-      place.replaceChildren(...(open.length ? open.map(proposal) : [make("p", "empty", "The evidence speaks for no change.")]));
+      const cards = [...open.map(proposal), ...personas.map(persona)];
+      place.replaceChildren(...(cards.length ? cards : [make("p", "empty", "The evidence speaks for no change.")]));
     } catch (error) {
       showProblem(place, error);
     } finally {
@@ -27,12 +28,25 @@ function undecided({ proposal_id: id, proposal: { juror, topic, weight } }) {
 
 function proposal(one) {
   const card = make("section", "proposal");
-  const head = make("h3", "", `${one.juror} on ${one.topic === "*" ? "all topics" : one.topic}: weight × ${one.weight}`);
+  const head = make("h3", "", `${one.juror} on ${onTopic(one)}: weight × ${one.weight}`);
   const words = make("p", "", one.words);
   const turned = one.counterfactual.turned.length;
   const effect = make("p", "dim", `Replayed over ${one.counterfactual.replayed} past verdicts: ${turned} would have been another` + (turned ? `, ${one.counterfactual.better} better and ${one.counterfactual.worse} worse by what turned out.` : "."));
   card.append(head, words, effect, evidence(one), actions(one, card));
   return card;
+}
+
+// A critic of the arena: its rule stands in a file, so no browser can keep it.
+function persona({ proposal_id, proposal: one }) {
+  const card = make("section", "proposal");
+  const head = make("h3", "", `${one.persona} on ${onTopic(one)}: ${one.cast} cast`);
+  const decide = stateless ? make("p", "dim", "To approve or dismiss it, it takes a server that may write: this one keeps nothing.") : actions({ proposal_id }, card);
+  card.append(head, make("p", "", one.words), decide);
+  return card;
+}
+
+function onTopic(one) {
+  return one.topic === "*" ? "all topics" : one.topic;
 }
 
 function evidence(one) {
@@ -62,7 +76,7 @@ function actions(one, card) {
         const done = await post("/api/reflect", { [decision]: one.proposal_id });
         if (done.kept === "browser") done.rule ? keep(done.rule) : forget(one.proposal_id);
         const approved = done.kept === "browser" ? "Approved. This browser keeps it and sends it with each question." : "Approved and written to the skill.";
-        card.replaceChildren(make("p", "", done.rule ? approved : "Dismissed; it is not offered again on the same evidence."));
+        card.replaceChildren(make("p", "", done.rule || done.casting ? approved : "Dismissed; it is not offered again on the same evidence."));
         say(card.textContent);
       } catch (error) {
         showProblem(said, error);

@@ -11,10 +11,12 @@ from contracts.memory import ArenaPolicy, Memory, Policy
 from contracts.opinion import Opinion
 from contracts.settings import Settings
 from contracts.verdict import Verdict
+from data.journal import Journal
 from tasks.asking import make_question
 from tasks.deliberate import deliberate, new_session
 from tasks.judging.decide import decide
 from tasks.stages import plain_stages
+from tests.data.making import attacked, deliberation, keep
 
 QUESTION = make_question("Postgres or Mongo for invoices?", options=["Postgres", "Mongo"])
 _NUMBERS = count()
@@ -69,6 +71,15 @@ def scores(juror, won, weight=4):
 
 def verdict_with(**changes) -> Verdict:
     return Verdict(**{**dict(decided()), **changes})
+
+
+def keep_bouts(home, outcome, persona, n, topic="general"):
+    """Record n verdicts of 2–1, each attacked once by the persona."""
+    for i in range(n):
+        said = {"Ada": "yes", "Bob": "yes", "Cyd": "no"}
+        whole = deliberation(f"{persona}-{topic}-{outcome}-{i}", said, topic=topic)
+        held = bout(outcome, persona=persona, topic=topic, option="yes")
+        keep(Journal(home), attacked(whole, held))
 
 
 # Scripted seats ------------------------------------------------------------------------------
