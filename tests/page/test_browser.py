@@ -237,7 +237,7 @@ def test_a_server_that_is_killed_carries_the_run_on_when_it_comes_back(browser, 
 
 
 def test_a_run_that_a_stateless_server_lost_says_so(browser, home, tmp_path):
-    slow = {"ada": A, "bob": A, "cyd": {**A, "delay_seconds": 5}}
+    slow = {"ada": A, "bob": A, "cyd": {**A, "delay_seconds": 60}}
     port = free_port()
     with ScriptedServer(slow) as jurors, tab(browser, expected=["Failed to load", "ERR_"]) as page:
         roster = write_roster(tmp_path / "roster.toml", jurors.base_url)
