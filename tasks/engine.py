@@ -150,8 +150,8 @@ def name_of_run() -> str:
 
 
 async def tag_run(roster: Roster, *words: str) -> None:
-    """Tag the flow run by jurors, providers and these words, so that the dashboard can filter."""
-    found = set(words)
+    """Add jurors, providers and these words to the flow run's tags, to filter runs by."""
+    found = {*runtime.flow_run.tags, *words}
     for juror in roster.jurors:
         found |= {f"juror:{juror.name}", f"provider:{juror.provider}"}
     async with get_client() as client:

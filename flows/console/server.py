@@ -116,6 +116,8 @@ def point_prefect_at(settings: Settings, api_url: str | None) -> None:
     """Set the environment that Prefect reads when it is imported; call before importing it."""
     for name, value in _prefect_environment(settings).items():
         export(name, value)
+    # The command says what went wrong; the run's log in the dashboard has the traceback.
+    export("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     if api_url:
         export("PREFECT_API_URL", api_url)
 

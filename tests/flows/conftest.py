@@ -26,6 +26,7 @@ def run(home, *arguments, code=0, **environ):
         [*COUNCIL, *arguments], capture_output=True, text=True, env=env, check=False, timeout=280
     )
     assert done.returncode == code, done.stderr + done.stdout
+    assert "Traceback" not in done.stderr, done.stderr
     return done.stdout
 
 

@@ -94,3 +94,11 @@ def test_the_run_carries_the_card_the_opinions_and_the_bouts_as_artifacts(asked,
 def test_up_finds_the_server_that_runs(server_home, council):
     assert "already running" in council(server_home, "up")
     assert "answers at" in council(server_home, "status")
+
+
+def test_a_mistake_in_a_batch_file_is_told_and_no_traceback_is_shown(
+    server_home, council, tmp_path
+):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("quesion\nGo or Rust?\n")
+    council(server_home, "batch", str(bad), code=2)

@@ -56,7 +56,7 @@ def run_to_the_end(api_url, name, parameters):
         async with PrefectClient(api_url) as client:
             deployment = await client.read_deployment_by_name(name)
             flow_run = await client.create_flow_run_from_deployment(
-                deployment.id, parameters=parameters
+                deployment.id, parameters=parameters, tags=["nightly"]
             )
             for _ in range(SECONDS):
                 flow_run = await client.read_flow_run(flow_run.id)
@@ -75,6 +75,7 @@ def test_the_nightly_batch_is_run_by_a_worker(deployed, server_home, tmp_path):
     done = run_to_the_end(deployed, "batch/nightly", {"file": str(path)})
     log = (Path(server_home) / "worker.log").read_text()
     assert done.state.is_completed(), f"{done.state}\n{log[-3000:]}"
+    assert {"juror:Prudent", "provider:offline", "nightly"} <= set(done.tags)
     found = Store(Path(server_home)).sql(
         "select batch_id, count(*) from deliberations where batch_id like 'nightly-20%' group by 1"
     )

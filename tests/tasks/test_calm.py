@@ -24,4 +24,16 @@ async def test_what_was_begun_goes_first() -> None:
 
 async def test_a_loop_that_never_rests_holds_nobody_up_for_ever(monkeypatch) -> None:
     monkeypatch.setattr(room, "IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(room, "MOMENT_SECONDS", 0.01)
+    passes = 0
+
+    async def restless() -> None:
+        nonlocal passes
+        while True:
+            passes += 1
+            await asyncio.sleep(0)
+
+    neighbour = asyncio.create_task(restless())
     await calm()
+    neighbour.cancel()
+    assert passes > 1
