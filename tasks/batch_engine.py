@@ -19,6 +19,7 @@ from contracts.batch import Batch, BatchItem, BatchReport, StageMode
 from contracts.deliberation import Deliberation
 from contracts.gate import GateResult
 from contracts.settings import Settings
+from data.heard import Heard
 from data.store import Store
 from tasks.batches import OnDone, RunOne, deliberate_item
 from tasks.engine import sealed, stage_maker
@@ -72,7 +73,7 @@ def batch_tasks(settings: Settings) -> BatchTasks:
 def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> RunOne:
     """Return what deliberates one item: every stage a task, or the whole item one task."""
     run_id, plain = str(runtime.flow_run.id), plain_stages(settings)
-    make = stage_maker(settings, batch.keep)
+    make, heard = stage_maker(settings, batch.keep), Heard(settings.home)
 
     async def by_stages(item: BatchItem) -> Deliberation:
         stages = make(batch.scope(item), f"{item.question.short_id}-")
@@ -80,7 +81,7 @@ def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> RunOne:
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
     async def inline(item: BatchItem) -> Deliberation:
-        stages = remembering(plain, settings.home, batch.scope(item), batch.keep)
+        stages = remembering(plain, heard, batch.scope(item), batch.keep)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
     if mode == "tasks":

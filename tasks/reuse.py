@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 
 from contracts.base import sha256_text
 from contracts.juror import Endpoint, JurorSpec, Roster
@@ -49,9 +48,8 @@ def reused(opinion: Opinion) -> Opinion:
     return opinion.model_copy(update={"flags": (*opinion.flags, REUSED)})
 
 
-def remembering(stages: Stages, home: Path, scope: str, keep: timedelta | None = None) -> Stages:
+def remembering(stages: Stages, heard: Heard, scope: str, keep: timedelta | None = None) -> Stages:
     """Return plain stages that ask nobody twice for the same thing within `scope`."""
-    heard = Heard(home)
 
     async def ask(question: Question, seat: JurorSpec, endpoint: Endpoint) -> Opinion:
         key = ask_key(scope, question, seat, endpoint)

@@ -98,6 +98,7 @@ def batch(
 
 def _plainly(given: dict[str, Any]) -> "BatchReport":
     from contracts.settings import settings
+    from data.heard import Heard
     from data.store import Store
     from tasks.batches import deliberate_item, open_batch, run_batch, watching_batch
     from tasks.gates import gate_in, gate_out, require
@@ -110,10 +111,10 @@ def _plainly(given: dict[str, Any]) -> "BatchReport":
         house, *(given[name] for name in names), skip_bad=given["skip_bad"], arena=given["arena"]
     )
     require(gate_in(house.home, plan, ran_at=now()))
-    stages = plain_stages(house)
+    stages, heard = plain_stages(house), Heard(house.home)
 
     async def one(item: "BatchItem") -> "Deliberation":
-        own = remembering(stages, house.home, plan.scope(item), plan.keep)
+        own = remembering(stages, heard, plan.scope(item), plan.keep)
         return await deliberate_item(house, plan, item, own)
 
     report = asyncio.run(

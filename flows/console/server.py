@@ -20,6 +20,14 @@ READY_SECONDS = 180.0
 """A busy two-core machine was seen to need 27 s."""
 PORTS_TRIED = 20
 
+_RECORDED_TOGETHER = {
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+    "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_BATCH_SIZE": "200",
+    "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_FLUSH_INTERVAL": "1",
+}
+"""One insert a state is Prefect's default, and keeps a core busy that the batch needs."""
+
 
 class Server(Record):
     """A server that was started, as `<home>/prefect/server.json` keeps it."""
@@ -139,7 +147,7 @@ def _spawn(settings: Settings, folder: Path) -> tuple[Server, "subprocess.Popen[
         **_prefect_environment(settings),
         "PREFECT_API_DATABASE_CONNECTION_URL": f"sqlite+aiosqlite:///{folder / 'prefect.db'}",
         "PREFECT_UI_API_URL": f"http://127.0.0.1:{port}/api",
-        "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
+        **_RECORDED_TOGETHER,
     }
     argv = [sys.executable, "-m", "prefect", "server", "start", "--host", "127.0.0.1"]
     with log.open("ab") as out:

@@ -15,6 +15,7 @@ from contracts.batch import Budget
 from contracts.deliberation import Deliberation
 from contracts.errors import NotFound, UsageError
 from contracts.settings import Settings
+from data.heard import Heard
 from data.journal import Journal
 from data.store import Store
 from tasks.batches import deliberate_item, open_batch, resume, run_batch
@@ -54,10 +55,10 @@ def begun(tmp_path, count=6, roster=None, reuse="batch", batch_id=None):
 
 
 def run(house, plan, **limits):
-    stages = plain_stages(house)
+    stages, heard = plain_stages(house), Heard(house.home)
 
     async def one(item):
-        own = remembering(stages, house.home, plan.scope(item), plan.keep)
+        own = remembering(stages, heard, plan.scope(item), plan.keep)
         return await deliberate_item(house, plan, item, own)
 
     return asyncio.run(run_batch(house.home, plan, one, [], **limits))
@@ -125,14 +126,15 @@ def test_a_verdict_on_reused_opinions_says_so(tmp_path):
 RUNNER = """
 import asyncio, sys
 from contracts.settings import settings
+from data.heard import Heard
 from tasks.batches import deliberate_item, open_batch, run_batch
 from tasks.reuse import remembering
 from tasks.stages import plain_stages
 house = settings()
 plan = open_batch(house, sys.argv[1], None, sys.argv[2], "batch", "killed", skip_bad=False)
-stages = plain_stages(house)
+stages, heard = plain_stages(house), Heard(house.home)
 async def one(item):
-    own = remembering(stages, house.home, plan.scope(item), plan.keep)
+    own = remembering(stages, heard, plan.scope(item), plan.keep)
     return await deliberate_item(house, plan, item, own)
 print("ready", flush=True)
 print(asyncio.run(run_batch(house.home, plan, one, [], concurrency=4)).model_dump_json())

@@ -1,9 +1,10 @@
 """All the ways in which a text may point to an option, the surest first."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from contracts.question import Question
+from contracts.question import Option, Question
 from tasks.reading.grammar.letters import letters, places
 from tasks.reading.grammar.marks import NAMED, PRAISED
 from tasks.reading.grammar.names import Mention, Namebook
@@ -31,23 +32,36 @@ class Group(NamedTuple):
     """The option itself, where the text says in other words which."""
 
 
+class _Names(NamedTuple):
+    """What a list of options is known by, whatever was asked."""
+
+    book: Namebook
+    sizes: Sizes
+    poles: tuple[int, int] | None
+    opposites: dict[int, int]
+
+
+@lru_cache(maxsize=64)
+def _names(options: tuple[Option, ...]) -> _Names:
+    """Learn the options once: the questions of a batch often offer the same ones."""
+    found, opposites = poles(options), complements(options)
+    if found:
+        yes, no = found
+        opposites |= {yes: no, no: yes}
+    return _Names(Namebook(options), Sizes(options), found, opposites)
+
+
 class Finder:
     """Finds what stands for the options of one question."""
 
     def __init__(self, question: Question, *, lettered: bool) -> None:
         """Learn the question's names; with `lettered`, the options' letters too."""
         self._question = question.text
-        self._asked = frozenset(words_of(question.text))
         self._count = len(question.options)
-        self._book = Namebook(question.options)
-        self._sizes = Sizes(question.options)
-        self._poles = poles(question.options)
+        self._book, self._sizes, self._poles, self.opposites = _names(question.options)
+        self._asked = frozenset(words_of(question.text)) if self._poles else frozenset()
         self._proposition = proposition(question.text) if self._poles else None
         self._lettered = lettered
-        self.opposites = complements(question.options)
-        if self._poles:
-            yes, no = self._poles
-            self.opposites |= {yes: no, no: yes}
 
     def groups(self, tokens: Sequence[Token]) -> Iterator[Group]:
         """Yield groups of mentions, each without overlaps; a later group is less sure."""
