@@ -1,23 +1,30 @@
-"""Every exception of the HTTP client becomes one of ours, and no loop leaves a client behind."""
+"""Every exception of the HTTP libraries becomes one of ours; no loop leaves a connection."""
 
 import asyncio
 import ssl
 
+import aiohttp
 import httpx
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
 from contracts.errors import Misconfigured, ProviderError, ProviderTimeout, ServerFault, Unreachable
 from tasks.providers import http_client
 from tasks.providers.http_client import is_loopback, post, provider_error, tls_context
 from tasks.providers.scripted_server import ScriptedServer
 
+KEY = ConnectionKey(
+    "host", 443, is_ssl=True, ssl=True, proxy=None, proxy_auth=None, proxy_headers_hash=None
+)
 EXCEPTIONS = sorted(
     {
         each
-        for each in vars(httpx).values()
-        if isinstance(each, type) and issubclass(each, Exception)
-    },
-    key=lambda each: each.__name__,
+        for library, root in ((httpx, Exception), (aiohttp, aiohttp.ClientError))
+        for each in vars(library).values()
+        if isinstance(each, type) and issubclass(each, root)
+    }
+    - {httpx.CookieConflict},  # what is used here has no cookies
+    key=lambda each: f"{each.__module__} {each.__name__}",
 )
 URL = httpx.URL("http://127.0.0.1:9/v1/chat/completions")
 
@@ -26,23 +33,22 @@ def new(kind):
     """Return an exception of `kind` whatever its constructor wants."""
     error = kind.__new__(kind)
     Exception.__init__(error, "Illegal header value b'Bearer sk-very-secret'")
+    if issubclass(kind, aiohttp.ClientConnectorError):
+        kind.__init__(error, KEY, OSError(111, "no"))
     return error
 
 
-def test_the_client_has_the_exceptions_that_are_tried_here():
-    assert {httpx.ReadTimeout, httpx.InvalidURL, httpx.CookieConflict} <= set(EXCEPTIONS)
-    assert len(EXCEPTIONS) > 25
+def test_the_libraries_have_the_exceptions_that_are_tried_here():
+    assert {httpx.ReadTimeout, httpx.InvalidURL, aiohttp.ClientPayloadError} <= set(EXCEPTIONS)
+    assert len(EXCEPTIONS) > 50
 
 
 @pytest.mark.parametrize("kind", EXCEPTIONS, ids=lambda kind: kind.__name__)
-async def test_every_exception_of_the_client_is_mapped(kind, monkeypatch):
+async def test_every_exception_of_the_libraries_is_mapped(kind, monkeypatch):
     def fail(request):
         raise new(kind)
 
-    def client(url):
-        return httpx.AsyncClient(transport=httpx.MockTransport(fail), trust_env=False)
-
-    monkeypatch.setattr(http_client, "_new_client", client)
+    monkeypatch.setattr(http_client, "_new_transport", lambda *_: httpx.MockTransport(fail))
     with pytest.raises(ProviderError, match="ada at host ") as caught:
         await post(URL, {}, {}, "ada at host")
     assert type(caught.value) is not ProviderError
@@ -51,13 +57,15 @@ async def test_every_exception_of_the_client_is_mapped(kind, monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
-        (httpx.ConnectTimeout, Unreachable),
-        (httpx.ReadTimeout, ProviderTimeout),
-        (httpx.ConnectError, Unreachable),
-        (httpx.ReadError, Unreachable),
-        (httpx.RemoteProtocolError, Unreachable),
-        (httpx.LocalProtocolError, Misconfigured),
-        (httpx.UnsupportedProtocol, Misconfigured),
+        (aiohttp.ConnectionTimeoutError, Unreachable),
+        (aiohttp.SocketTimeoutError, ProviderTimeout),
+        (aiohttp.ClientConnectorDNSError, Unreachable),
+        (aiohttp.ServerDisconnectedError, Unreachable),
+        (aiohttp.ClientPayloadError, Unreachable),
+        (aiohttp.ClientResponseError, Unreachable),
+        (aiohttp.NonHttpUrlClientError, Misconfigured),
+        (httpx.InvalidURL, Misconfigured),
+        (ValueError, Misconfigured),
         (httpx.DecodingError, ServerFault),
         (ssl.SSLError, Unreachable),
         (ConnectionResetError, Unreachable),
@@ -69,7 +77,7 @@ def test_the_mapping_says_what_it_means_for_a_juror(kind, expected):
 
 
 def test_a_header_in_an_exception_does_not_reach_the_message():
-    assert "very-secret" not in str(provider_error(new(httpx.LocalProtocolError), "ada at host"))
+    assert "very-secret" not in str(provider_error(new(ValueError), "ada at host"))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost", "LOCALHOST."])
@@ -111,16 +119,15 @@ async def test_cookies_are_not_carried_from_call_to_call():
     assert "cookie" not in server.requests[1].headers
 
 
-async def test_only_so_many_clients_are_kept(monkeypatch):
-    monkeypatch.setattr(http_client, "MOST_IDLE", 3)
+async def test_a_connection_is_used_again_and_no_call_waits_for_another():
     async with ScriptedServer({"ada": "A"}, delay_seconds=0.05) as server:
         url = httpx.URL(f"{server.base_url}/chat/completions")
-        await asyncio.gather(*(post(url, {}, {"model": "ada"}, "ada") for _ in range(8)))
-        (idle,) = (await http_client._clients()).values()
-    assert len(idle) == 3
+        for _ in range(2):
+            await asyncio.gather(*(post(url, {}, {"model": "ada"}, "ada") for _ in range(120)))
+    assert server.connections == 120
 
 
-def test_a_loop_takes_its_clients_with_it():
+def test_a_loop_takes_its_connections_with_it():
     before = set(http_client._keepers)
     with ScriptedServer({"ada": "A"}) as server:
         url = httpx.URL(f"{server.base_url}/chat/completions")
