@@ -19,7 +19,7 @@ from contracts.settings import Settings
 from data.journal import Journal
 from tasks.arena.casting import with_arena
 from tasks.batch_file import explain, read_batch_file
-from tasks.calm import calm
+from tasks.calm import calm, rare_collections
 from tasks.deliberate import Session, deliberate
 from tasks.seating import load_roster
 from tasks.skills import load_skill
@@ -241,9 +241,10 @@ async def run_batch(
             await watcher(tally.report())
 
     await tell()
-    async with asyncio.TaskGroup() as group:
-        for chain in chains:
-            group.create_task(work(chain))
+    with rare_collections():
+        async with asyncio.TaskGroup() as group:
+            for chain in chains:
+                group.create_task(work(chain))
     if limit is not None and len(left) > limit and not tally.stopped:
         tally.stopped = f"the limit of {limit} questions is reached"
     await tell()

@@ -42,6 +42,7 @@ def serve(
 
         from flows.page.app import create_app
         from flows.page.rates import rates_of
+        from tasks.calm import rare_collections
 
         app = create_app(house, stateless=stateless, rules=rules, rates=rates_of(rate))
         shown = f"[{host}]" if ":" in host else host
@@ -55,7 +56,8 @@ def serve(
             proxy_headers=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        uvicorn.Server(config).run(sockets=[sock])
+        with rare_collections():
+            uvicorn.Server(config).run(sockets=[sock])
 
 
 def guard_rules(house: "Settings", host: str, more: list[str]) -> "Rules":

@@ -73,6 +73,11 @@ async def with_retries(call: Callable[[], Awaitable[T]], policy: RetryPolicy) ->
             return False
         return float(asked) if asked > policy.backoff_seconds else True
 
+    try:
+        return await _before(ends, call, policy)
+    except ProviderError as error:
+        first = error
+    # Most calls end here; the rest begins with the failure that there was.
     async for attempt in stamina.retry_context(
         on=wait,
         attempts=policy.attempts,
@@ -82,6 +87,8 @@ async def with_retries(call: Callable[[], Awaitable[T]], policy: RetryPolicy) ->
         wait_max=policy.max_wait_seconds,
     ):
         with attempt:
+            if attempt.num == 1:
+                raise first
             return await _before(ends, call, policy)
     raise AssertionError("stamina ends with a result or with an exception")
 

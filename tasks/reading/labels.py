@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -47,10 +48,13 @@ _MOVED_BY = """
     reason_for_change
 """
 
+_LONGEST = 80
+"""Characters of a key that are looked at."""
+
 
 def plain_name(name: str) -> str:
     """Return a key or label as it is compared: letters and digits in lower case."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", name[:80]).casefold())
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", name[:_LONGEST]).casefold())
 
 
 def _table() -> dict[str, Role]:
@@ -73,6 +77,11 @@ _UNIT = re.compile(r"(?:percent(?:age)?|pct|inpercent|outof\d+|\d+)$")
 
 def role_of(name: str) -> Role | None:
     """Return which part of an answer a key or label announces; None for any other word."""
+    return _role_of(name[:_LONGEST])
+
+
+@lru_cache(maxsize=1024)
+def _role_of(name: str) -> Role | None:
     plain = plain_name(name)
     role = _ROLES.get(plain) or _ROLES.get(_OWNER.sub("", plain))
     measured = _ROLES.get(_UNIT.sub("", plain))

@@ -119,7 +119,9 @@ def _too_deep(value: Any) -> bool:
     for _ in range(_DEEPEST):
         held = (item.values() if isinstance(item, dict) else item for item in level)
         level = [part for parts in held for part in parts if isinstance(part, dict | list)]
-    return bool(level)
+        if not level:
+            return False
+    return True
 
 
 def _ends_early(text: str, error: json.JSONDecodeError, *, cut: bool) -> bool:

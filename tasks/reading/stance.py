@@ -1,6 +1,7 @@
 """Which option a juror's answer endorses, in its own words."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -17,6 +18,8 @@ from tasks.reading.grammar.tokens import Token, tokenise, wordset
 from tasks.reading.grammar.weigh import Decision, weigh
 from tasks.reading.not_an_answer import why_no_answer
 
+Form = Callable[[str], str]
+"""How a spelling is brought to the form in which two are compared."""
 How = Literal["explicit", "alias", "position", "reasons"]
 
 _AS_WHOLE: dict[Level, tuple[How, str]] = {
@@ -120,6 +123,19 @@ def _none_of_them(answer: Answer, said: _Read) -> Reading:
 
 
 @lru_cache(maxsize=64)
+def _spelled(names: tuple[str, ...]) -> dict[Form, dict[str, str | None]]:
+    """Return, for each way to compare spellings, the one name under each; None for several."""
+    known: dict[Form, dict[str, str | None]] = {}
+    for form in (str, str.strip, key_of, _bare):
+        keys = [form(name) for name in names]
+        times = Counter(keys)
+        known[form] = {
+            key: name if times[key] == 1 else None for key, name in zip(keys, names, strict=True)
+        }
+    return known
+
+
+@lru_cache(maxsize=64)
 def _finder(question: Question, *, lettered: bool) -> Finder:
     """Learn a question's names once: every juror of every round is read with them."""
     return Finder(question, lettered=lettered)
@@ -132,7 +148,8 @@ class _Reader:
         self._closed = closed
         self._question = question
         self._names = question.option_names
-        self.keys = {key_of(name) for name in self._names}
+        self._spelled = _spelled(self._names)
+        self.keys = frozenset(self._spelled[key_of])
         self._finder = _finder(question, lettered=lettered)
 
     def read(self, text: str | None) -> _Read:
@@ -164,11 +181,9 @@ class _Reader:
         return Reading(found.pop(), "reasons", "its position is vague; its reasons decide", None)
 
     def _exact(self, text: str) -> str | None:
-        for form in (str, str.strip, key_of, _bare):
-            wanted = form(text)
-            hits = [name for name in self._names if form(name) == wanted]
-            if len(hits) == 1:
-                return hits[0]
+        for form, names in self._spelled.items():
+            if exact := names.get(form(text)):
+                return exact
         return None
 
     def _prose(self, tokens: list[Token]) -> _Read:

@@ -1,10 +1,11 @@
 """Waiting until the loop waits."""
 
 import asyncio
+import gc
 import time
 
 from tasks import calm as room
-from tasks.calm import calm
+from tasks.calm import calm, rare_collections
 
 
 async def test_what_was_begun_goes_first() -> None:
@@ -37,3 +38,12 @@ async def test_a_loop_that_never_rests_holds_nobody_up_for_ever(monkeypatch) -> 
     await calm()
     neighbour.cancel()
     assert passes > 1
+
+
+def test_collections_are_rarer_within_the_block_and_as_before_after_it() -> None:
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    with rare_collections():
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() > frozen
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0

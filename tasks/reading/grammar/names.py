@@ -92,7 +92,7 @@ class Namebook:
 
 def _looser(joined: str) -> Iterator[str]:
     """Yield `joined` without marks inside, and a name without its version (`python3.11`)."""
-    if any(character.isalpha() for character in joined):
+    if not joined.isalpha() and any(character.isalpha() for character in joined):
         bare = joined.replace(".", "").replace("'", "").replace("_", "")
         if bare != joined:
             yield bare
