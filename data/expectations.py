@@ -6,9 +6,6 @@ import great_expectations.expectations as gxe
 from great_expectations.expectations.expectation import Expectation
 from great_expectations.expectations.metadata_types import FailureSeverity
 
-KEY = {"batch_in": "key", "batch_out": "deliberation_id", "store": "deliberation_id"}
-"""The column that names a row in what a suite reports."""
-
 MAX_QUESTION_CHARACTERS = 200_000
 
 

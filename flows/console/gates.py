@@ -1,18 +1,30 @@
 """`council gates`: what the data gates found, and judging the whole store now."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from flows.console.terminal import err, out, print_json, table
+from flows.console.terminal import err, out, plain, print_json, table
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 
 
 def gates(
     batch: Annotated[str | None, typer.Option(help="Only of this batch.")] = None,
-    now: Annotated[bool, typer.Option("--now", help="Judge the whole store first.")] = False,
+    now: Annotated[
+        bool, typer.Option("--now", help="Judge the store, or the batch named, first.")
+    ] = False,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many.")] = 20,
+    docs: Annotated[
+        Path | None,
+        typer.Option(
+            "--data-docs",
+            metavar="FILE",
+            help="As --now, and write Great Expectations' own page of it. Opened, that page loads"
+            " its looks from the network.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the last results of the data gates; exit 4 when the newest one shown did not pass."""
@@ -23,9 +35,11 @@ def gates(
     from tasks.stages import now as clock
 
     home = settings().home
-    if now:
-        with err.status("judging the store"):
-            gate_out(home, None, ran_at=clock())
+    if docs is not None or now:
+        with err.status("judging"):
+            gate_out(home, batch, ran_at=clock(), docs=docs)
+    if docs is not None:
+        err.print(f"wrote {plain(str(docs))}", soft_wrap=True)
     found = Store(home).query("gate_history", batch=batch)
     rows = found.rows[:limit]
     if as_json:
