@@ -3,7 +3,8 @@
     python -m tests.benchmarks.throughput [--json] [--quick]
 
 "Bare" makes the same calls by `asyncio.gather`, under the same limit of questions in flight, and
-nothing else: over one HTTP client a call in flight, for a shared one spends its time on its pool.
+nothing else: by httpx as it comes (Council has aiohttp beneath it), over one client a call in
+flight, for a shared one spends its time on its pool.
 "Ideal" sleeps as long as the jurors take. Both ratios are printed. Targets: 100 questions, 5 s
 jurors, 32 at once, stages as tasks: ≤ 1.15 × bare (2 s jurors are reported beside it); 200
 questions, 200 ms jurors, inline: ≤ 1.5 × bare.
