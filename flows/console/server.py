@@ -23,11 +23,10 @@ PORTS_TRIED = 20
 _TOGETHER = {
     f"PREFECT_SERVER_SERVICES_{service}_{name}": value
     for service in ("TASK_RUN_RECORDER", "EVENT_PERSISTER")
-    for name, value in (("BATCH_SIZE", "500"), ("FLUSH_INTERVAL", "2"))
+    for name, value in (("BATCH_SIZE", "500"), ("FLUSH_INTERVAL", "1"))
 }
-"""One insert for each state is Prefect's default, and keeps a core busy that a batch needs. Within
-two seconds most tasks have ended, and one row says it. (It takes whole seconds; less is a loop that
-never rests.)"""
+"""One insert for each state is Prefect's default, and keeps a core busy that a batch needs. The
+interval is in whole seconds: of less than one Prefect makes a loop that never rests."""
 LATER = 5
 """Added to the server's niceness: what it records can wait, jurors' answers cannot."""
 

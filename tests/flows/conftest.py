@@ -1,5 +1,6 @@
 """One Prefect server for the whole test session, started by the product's own `council up`."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -34,3 +35,15 @@ def run(home, *arguments, code=0, **environ):
 def council():
     """`council` as a process."""
     return run
+
+
+async def recorded(client, **filters):
+    """Return the task runs once the server, which records them each second, has them all."""
+    before = None
+    for _ in range(60):
+        found = await client.read_task_runs(**filters)
+        if before == len(found) > 0 and all(task.state.is_final() for task in found):
+            return found
+        before = len(found)
+        await asyncio.sleep(1.5)
+    raise AssertionError(f"{before} task runs are recorded, and not all of them ended")

@@ -16,6 +16,7 @@ from prefect.client.schemas.filters import (
 from contracts.bout import Arena
 from contracts.settings import Settings
 from flows.console.server import known_server
+from tests.flows.conftest import recorded
 
 QUESTION = "Should we use serverless?"
 
@@ -122,7 +123,7 @@ def test_every_call_is_a_task_named_by_its_persona_and_the_bouts_are_an_artifact
         async with PrefectClient(api) as client:
             run = await client.read_flow_run(as_flow.flow_run_id)
             only = FlowRunFilter(id=FlowRunFilterId(any_=[run.id]))
-            tasks = await client.read_task_runs(flow_run_filter=only)
+            tasks = await recorded(client, flow_run_filter=only)
             mine = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[run.id]))
             return run, tasks, await client.read_artifacts(artifact_filter=mine)
 

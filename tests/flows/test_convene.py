@@ -18,6 +18,7 @@ from prefect.client.schemas.filters import (
 from contracts.settings import Settings
 from data.store import Store
 from flows.console.server import known_server
+from tests.flows.conftest import recorded
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
@@ -45,7 +46,8 @@ def read_back(home):
         api = known_server(Settings(home=Path(home))).api_url
         async with PrefectClient(api) as client:
             run = await client.read_flow_run(flow_run_id)
-            tasks = await client.read_task_runs(
+            tasks = await recorded(
+                client,
                 flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[run.id])),
                 task_run_filter=TaskRunFilter(flow_run_id=TaskRunFilterFlowRunId(any_=[run.id])),
             )

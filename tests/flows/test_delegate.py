@@ -20,7 +20,7 @@ from prefect.client.schemas.filters import (
 
 from contracts.settings import Settings
 from flows.console.server import known_server
-from tests.flows.conftest import COUNCIL
+from tests.flows.conftest import COUNCIL, recorded
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
@@ -43,7 +43,7 @@ async def tasks_and_artifacts(home, flow_run_id):
     mine = FlowRunFilter(id=FlowRunFilterId(any_=[flow_run_id]))
     made = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[flow_run_id]))
     async with client_of(home) as client:
-        tasks = await client.read_task_runs(flow_run_filter=mine)
+        tasks = await recorded(client, flow_run_filter=mine)
         artifacts = await client.read_artifacts(artifact_filter=made)
     return {task.name for task in tasks}, {artifact.key: artifact for artifact in artifacts}
 
