@@ -1,13 +1,15 @@
 """Many questions in one run, kept so that the run can be carried on."""
 
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
 from contracts.base import Record, sha256_text
+from contracts.deliberation import Deliberation
 from contracts.juror import Roster
 from contracts.question import Question
+from contracts.verdict import VerdictStatus
 
 Reuse = Literal["never", "batch", "1d", "always"]
 """Within what an earlier opinion on the same question may be used again."""
@@ -62,6 +64,32 @@ class Budget(Record):
     max_cost_usd: float | None = Field(default=None, gt=0)
     max_calls: int | None = Field(default=None, gt=0)
     max_minutes: float | None = Field(default=None, gt=0)
+
+
+class Settled(Record):
+    """What one question came to, as its batch counts it."""
+
+    status: VerdictStatus
+    split: str
+    failed_seats: int
+    reused_opinions: int
+    calls: int
+    cost_usd: float
+
+    @classmethod
+    def of(cls, done: Deliberation) -> Self:
+        """Return what a deliberation came to; an opinion heard earlier was paid for earlier."""
+        fresh = [opinion for opinion in done.opinions if "reused" not in opinion.flags]
+        spent = [opinion.usage for opinion in fresh]
+        spent += done.contest.spent if done.contest else ()
+        return cls(
+            status=done.verdict.status,
+            split=done.verdict.split,
+            failed_seats=len(done.verdict.failed_seats),
+            reused_opinions=len(done.opinions) - len(fresh),
+            calls=sum(usage.calls for usage in spent),
+            cost_usd=sum(usage.cost_usd or 0.0 for usage in spent),
+        )
 
 
 class BatchReport(Record):

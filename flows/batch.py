@@ -46,16 +46,17 @@ async def batch(
         house, file, resume, roster_file, reuse, named, skip_bad=skip_bad, arena=arena
     )
     await tag_run(plan.roster, f"batch:{plan.batch_id}")
-    require(await steps.gate_in(plan))
-    report = await run_batch(
-        house.home,
-        plan,
-        item_runner(house, plan, stages),
-        [progress_artifact(), watching_batch.get()],
-        concurrency=concurrency,
-        budget=budget,
-        limit=limit,
-    )
+    async with item_runner(house, plan, stages) as run_one:
+        require(await steps.gate_in(plan))
+        report = await run_batch(
+            house.home,
+            plan,
+            run_one,
+            [progress_artifact(), watching_batch.get()],
+            concurrency=concurrency,
+            budget=budget,
+            limit=limit,
+        )
     gate = await steps.gate_out(plan)
     await steps.report(report, gate)
     require(gate)

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 from uuid import UUID
 
@@ -15,18 +16,16 @@ from prefect.artifacts import (
 )
 from prefect.cache_policies import NO_CACHE
 
-from contracts.batch import Batch, BatchItem, BatchReport, StageMode
-from contracts.deliberation import Deliberation
+from contracts.batch import Batch, BatchItem, BatchReport, Settled, StageMode
 from contracts.gate import GateResult
 from contracts.settings import Settings
-from data.heard import Heard
 from data.store import Store
 from tasks.batches import OnDone, RunOne, deliberate_item
 from tasks.engine import sealed, stage_maker
 from tasks.gates import gate_in, gate_out
 from tasks.markdown import escape
-from tasks.reuse import remembering
-from tasks.stages import now, plain_stages, unreported
+from tasks.side_process import SideProcess
+from tasks.stages import now, unreported
 from tasks.task_options import UNCACHED
 
 PROGRESS_SECONDS = 2.0
@@ -70,24 +69,26 @@ def batch_tasks(settings: Settings) -> BatchTasks:
     return BatchTasks(check_in, check_out, report)
 
 
-def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> RunOne:
-    """Return what deliberates one item: every stage a task, or the whole item one task."""
-    run_id, plain = str(runtime.flow_run.id), plain_stages(settings)
-    make, heard = stage_maker(settings, batch.keep), Heard(settings.home)
+@asynccontextmanager
+async def item_runner(settings: Settings, batch: Batch, mode: StageMode) -> AsyncIterator[RunOne]:
+    """Give what deliberates one item: every stage a task, or the whole item one task.
 
-    async def by_stages(item: BatchItem) -> Deliberation:
+    For the second a process of its own is started, and ended with the block.
+    """
+    run_id = str(runtime.flow_run.id)
+    if mode == "inline":
+        async with SideProcess(settings, batch, flow_run_id=run_id) as aside:
+            whole = sealed(aside, UNCACHED)
+            yield lambda item: whole(f"deliberate-{item.question.short_id}", item)
+        return
+    make = stage_maker(settings, batch.keep)
+
+    async def by_stages(item: BatchItem) -> Settled:
         stages = make(batch.scope(item), f"{item.question.short_id}-")
         stages = stages._replace(report=unreported)
         return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
 
-    async def inline(item: BatchItem) -> Deliberation:
-        stages = remembering(plain, heard, batch.scope(item), batch.keep)
-        return await deliberate_item(settings, batch, item, stages, flow_run_id=run_id)
-
-    if mode == "tasks":
-        return by_stages
-    whole = sealed(inline, UNCACHED)
-    return lambda item: whole(f"deliberate-{item.question.short_id}", item)
+    yield by_stages
 
 
 def progress_artifact() -> OnDone:

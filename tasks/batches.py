@@ -9,23 +9,24 @@ from datetime import datetime
 from pathlib import Path
 
 from contracts.base import canonical_json, sha256_text
-from contracts.batch import Batch, BatchItem, BatchReport, Budget, Reuse
+from contracts.batch import Batch, BatchItem, BatchReport, Budget, Reuse, Settled
 from contracts.deliberation import Deliberation
 from contracts.errors import ConfigError, NotFound, UsageError
 from contracts.juror import Roster
 from contracts.memory import Policy
-from contracts.opinion import Usage
 from contracts.settings import Settings
+from data.heard import Heard
 from data.journal import Journal
 from tasks.arena.casting import with_arena
 from tasks.batch_file import explain, read_batch_file
 from tasks.calm import calm, rare_collections
 from tasks.deliberate import Session, deliberate
+from tasks.reuse import remembering
 from tasks.seating import load_roster
 from tasks.skills import load_skill
-from tasks.stages import Stages, now
+from tasks.stages import Stages, now, plain_stages
 
-RunOne = Callable[[BatchItem], Awaitable[Deliberation]]
+RunOne = Callable[[BatchItem], Awaitable[Settled]]
 """Deliberates one item; the deliberation is recorded when it returns."""
 OnDone = Callable[[BatchReport], Awaitable[None]]
 
@@ -141,23 +142,15 @@ class Tally:
         self.done_now = 0
         self.stopped: str | None = None
 
-    def add(self, done: Deliberation, *, now: bool) -> None:
-        """Count one deliberation, made in this run or in an earlier one."""
+    def add(self, done: Settled, *, now: bool) -> None:
+        """Count one question, settled in this run or in an earlier one."""
         self.done_now += now
-        self._statuses[done.verdict.status] += 1
-        self._splits[done.verdict.split] += 1
-        self._figures["failed_seats"] += len(done.verdict.failed_seats)
-        for opinion in done.opinions:
-            if "reused" in opinion.flags:
-                self._figures["reused"] += 1
-                continue
-            self._spend(opinion.usage)
-        for usage in done.contest.spent if done.contest else ():
-            self._spend(usage)
-
-    def _spend(self, usage: Usage) -> None:
-        self._figures["calls"] += usage.calls
-        self._cost += usage.cost_usd or 0.0
+        self._statuses[done.status] += 1
+        self._splits[done.split] += 1
+        self._figures["failed_seats"] += done.failed_seats
+        self._figures["reused"] += done.reused_opinions
+        self._figures["calls"] += done.calls
+        self._cost += done.cost_usd
 
     def over(self, budget: Budget, seconds: float, in_flight: int) -> str | None:
         """Return which limit of the budget is reached, in words; None within it.
@@ -241,10 +234,14 @@ async def run_batch(
             await watcher(tally.report())
 
     await tell()
-    with rare_collections():
-        async with asyncio.TaskGroup() as group:
-            for chain in chains:
-                group.create_task(work(chain))
+    try:
+        with rare_collections():
+            async with asyncio.TaskGroup() as group:
+                for chain in chains:
+                    group.create_task(work(chain))
+    except ExceptionGroup as failed:
+        # One error is what a person can act on; the questions that it stopped are carried on.
+        raise failed.exceptions[0] from failed
     if limit is not None and len(left) > limit and not tally.stopped:
         tally.stopped = f"the limit of {limit} questions is reached"
     await tell()
@@ -258,8 +255,8 @@ async def deliberate_item(
     stages: Stages,
     *,
     flow_run_id: str | None = None,
-) -> Deliberation:
-    """Return the deliberation of one item; its id is the same however often the batch runs."""
+) -> Settled:
+    """Deliberate one item; its deliberation's id is the same however often the batch runs."""
     session = Session(
         deliberation_id=batch.deliberation_id(item),
         engine="prefect" if flow_run_id else "direct",
@@ -268,7 +265,18 @@ async def deliberate_item(
         started_at=now(),
     )
     policy = with_arena(settings.policy, batch.arena)
-    return await deliberate(item.question, batch.roster, policy, stages, session)
+    return Settled.of(await deliberate(item.question, batch.roster, policy, stages, session))
+
+
+def plain_runner(settings: Settings, batch: Batch, *, flow_run_id: str | None = None) -> RunOne:
+    """Return what deliberates one item by the plain stages, and asks nobody twice."""
+    plain, heard = plain_stages(settings), Heard(settings.home)
+
+    async def run_one(item: BatchItem) -> Settled:
+        stages = remembering(plain, heard, batch.scope(item), batch.keep)
+        return await deliberate_item(settings, batch, item, stages, flow_run_id=flow_run_id)
+
+    return run_one
 
 
 def _left(home: Path, batch: Batch, tally: Tally) -> list[BatchItem]:
@@ -279,7 +287,7 @@ def _left(home: Path, batch: Batch, tally: Tally) -> list[BatchItem]:
         if document is None:
             left.append(item)
         else:
-            tally.add(document.record(Deliberation), now=False)
+            tally.add(Settled.of(document.record(Deliberation)), now=False)
     return left
 
 

@@ -11,8 +11,7 @@ from contracts.errors import EngineError
 from flows.console.terminal import err, out, plain, print_json, table
 
 if TYPE_CHECKING:
-    from contracts.batch import BatchItem, BatchReport
-    from contracts.deliberation import Deliberation
+    from contracts.batch import BatchReport
 
 STOPPED = 3
 
@@ -98,12 +97,10 @@ def batch(
 
 def _plainly(given: dict[str, Any]) -> "BatchReport":
     from contracts.settings import settings
-    from data.heard import Heard
     from data.store import Store
-    from tasks.batches import deliberate_item, open_batch, run_batch, watching_batch
+    from tasks.batches import open_batch, plain_runner, run_batch, watching_batch
     from tasks.gates import gate_in, gate_out, require
-    from tasks.reuse import remembering
-    from tasks.stages import now, plain_stages
+    from tasks.stages import now
 
     house = settings()
     names = ("file", "resume", "roster_file", "reuse", "batch_id")
@@ -111,17 +108,11 @@ def _plainly(given: dict[str, Any]) -> "BatchReport":
         house, *(given[name] for name in names), skip_bad=given["skip_bad"], arena=given["arena"]
     )
     require(gate_in(house.home, plan, ran_at=now()))
-    stages, heard = plain_stages(house), Heard(house.home)
-
-    async def one(item: "BatchItem") -> "Deliberation":
-        own = remembering(stages, heard, plan.scope(item), plan.keep)
-        return await deliberate_item(house, plan, item, own)
-
     report = asyncio.run(
         run_batch(
             house.home,
             plan,
-            one,
+            plain_runner(house, plan),
             [watching_batch.get()],
             concurrency=given["concurrency"],
             budget=given["budget"],

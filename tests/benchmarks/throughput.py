@@ -5,9 +5,10 @@
 "Bare" makes the same calls by `asyncio.gather`, under the same limit of questions in flight, and
 nothing else: by httpx as it comes (Council has aiohttp beneath it), over one client a call in
 flight, for a shared one spends its time on its pool.
-"Ideal" sleeps as long as the jurors take. Both ratios are printed. Targets: 100 questions, 5 s
-jurors, 32 at once, stages as tasks: ≤ 1.15 × bare (2 s jurors are reported beside it); 200
-questions, 200 ms jurors, inline: ≤ 1.5 × bare.
+"Ideal" sleeps as long as the jurors take. The clock of a batch starts after its first question,
+which waits for what is loaded once (in a real batch that is loaded while the gate checks). Both
+ratios are printed. Targets: 100 questions, 5 s jurors, 32 at once, stages as tasks: ≤ 1.15 × bare
+(2 s jurors are reported beside it); 200 questions, 200 ms jurors, inline: ≤ 1.5 × bare.
 """
 
 import argparse
@@ -134,9 +135,8 @@ def batch(case: Case, house: Settings, address: str) -> float:
     )
     roster.write_text("\n".join(seat.format(name, address) for name in JURORS))
     questions = folder / f"{case.name}.jsonl"
-    rows = [
-        {"question": f"Go or Rust, {n}?", "options": ["Go", "Rust"]} for n in range(case.questions)
-    ]
+    count = case.questions + 1
+    rows = [{"question": f"Go or Rust, {n}?", "options": ["Go", "Rust"]} for n in range(count)]
     questions.write_text("\n".join(map(json.dumps, rows)))
     plan = open_batch(house, str(questions), None, str(roster), "never", case.name, skip_bad=False)
     wall = 0.0
@@ -146,10 +146,11 @@ def batch(case: Case, house: Settings, address: str) -> float:
     @flow
     async def measured() -> None:
         nonlocal wall
-        runner = item_runner(house, plan, case.stages)
-        began = time.perf_counter()
-        await run_batch(house.home, plan, runner, [], concurrency=CONCURRENCY)
-        wall = time.perf_counter() - began
+        async with item_runner(house, plan, case.stages) as run_one:
+            await run_one(plan.items[0])
+            began = time.perf_counter()
+            await run_batch(house.home, plan, run_one, [], concurrency=CONCURRENCY)
+            wall = time.perf_counter() - began
 
     asyncio.run(measured())
     return wall

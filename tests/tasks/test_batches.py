@@ -13,15 +13,12 @@ import pytest
 
 from contracts.batch import Budget
 from contracts.deliberation import Deliberation
-from contracts.errors import NotFound, UsageError
+from contracts.errors import NotFound, SkillError, UsageError
 from contracts.settings import Settings
-from data.heard import Heard
 from data.journal import Journal
 from data.store import Store
-from tasks.batches import deliberate_item, open_batch, resume, run_batch
+from tasks.batches import open_batch, plain_runner, resume, run_batch
 from tasks.providers.scripted_server import ScriptedServer
-from tasks.reuse import remembering
-from tasks.stages import plain_stages
 
 ANSWER = {"opinion": {"choice": "A", "position": "Go", "reasons": ["simple"]}}
 
@@ -55,13 +52,7 @@ def begun(tmp_path, count=6, roster=None, reuse="batch", batch_id=None):
 
 
 def run(house, plan, **limits):
-    stages, heard = plain_stages(house), Heard(house.home)
-
-    async def one(item):
-        own = remembering(stages, heard, plan.scope(item), plan.keep)
-        return await deliberate_item(house, plan, item, own)
-
-    return asyncio.run(run_batch(house.home, plan, one, [], **limits))
+    return asyncio.run(run_batch(house.home, plan, plain_runner(house, plan), [], **limits))
 
 
 def test_a_batch_decides_every_question_and_again_none(tmp_path):
@@ -100,6 +91,17 @@ def test_neither_or_both_of_file_and_resume_are_refused(tmp_path):
             open_batch(Settings(), file, resumed, None, "batch", None, skip_bad=False)
 
 
+def test_what_goes_wrong_in_a_question_is_one_error_for_people(tmp_path):
+    house, plan = begun(tmp_path)
+    skill = house.home / "skills" / "council" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("no front matter")
+    with pytest.raises(SkillError, match=r"SKILL\.md"):
+        run(house, plan)
+    skill.unlink()
+    assert run(house, plan).left == 0
+
+
 def test_the_same_question_twice_is_asked_once_within_the_batch(tmp_path):
     path = tmp_path / "b.jsonl"
     path.write_text('{"question": "Go?", "options": ["Go", "Rust"]}\n' * 2)
@@ -126,18 +128,12 @@ def test_a_verdict_on_reused_opinions_says_so(tmp_path):
 RUNNER = """
 import asyncio, sys
 from contracts.settings import settings
-from data.heard import Heard
-from tasks.batches import deliberate_item, open_batch, run_batch
-from tasks.reuse import remembering
-from tasks.stages import plain_stages
+from tasks.batches import open_batch, plain_runner, run_batch
 house = settings()
 plan = open_batch(house, sys.argv[1], None, sys.argv[2], "batch", "killed", skip_bad=False)
-stages, heard = plain_stages(house), Heard(house.home)
-async def one(item):
-    own = remembering(stages, heard, plan.scope(item), plan.keep)
-    return await deliberate_item(house, plan, item, own)
 print("ready", flush=True)
-print(asyncio.run(run_batch(house.home, plan, one, [], concurrency=4)).model_dump_json())
+report = asyncio.run(run_batch(house.home, plan, plain_runner(house, plan), [], concurrency=4))
+print(report.model_dump_json())
 """
 
 
