@@ -7,7 +7,7 @@ without a comment in its migration is an error.
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,12 +42,14 @@ class Thing(NamedTuple):
     """What each column holds, in words."""
 
 
-def things() -> Iterator[Thing]:
-    """Yield everything that the migrations create, in order."""
+def things() -> Iterable[Thing]:
+    """Return everything that the migrations create, in order; what one makes anew, as it is now."""
+    found: dict[str, Thing] = {}
     for migration in migrations():
         for comment, kind, name, body in _CREATED.findall(migration.text):
             said = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
-            yield Thing(kind, name, said, dict(_EXPLAINED[kind].findall(body)))
+            found[name] = Thing(kind, name, said, dict(_EXPLAINED[kind].findall(body)))
+    return found.values()
 
 
 def generated() -> str:

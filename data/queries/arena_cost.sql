@@ -1,5 +1,5 @@
 -- What does the arena cost per verdict, and what does it buy, by topic?
--- Calls and US dollars of the bouts and reopened rounds, which `cost_per_verdict` does not hold.
+-- Calls and US dollars of the bouts and reopened rounds, which `cost_per_verdict` includes.
 -- Bought: verdicts marked as contested, verdicts turned by a reopened round, and of those with an
 -- outcome how many it turned to the right option and how many away from it. Topic * is all topics.
 with

@@ -1,6 +1,7 @@
 -- What does a verdict cost, by topic?
--- US dollars and tokens where the providers tell them; `n_unpriced` are the opinions without a
--- price; topic * is all topics.
+-- US dollars and tokens where the providers tell them, those of arenas included; `n_unpriced` are
+-- the opinions, and the calls of arenas, without a price. Opinions heard earlier cost nothing again.
+-- Topic * is all topics.
 with
 scoped as (
     from scope($since, $topic, $batch)

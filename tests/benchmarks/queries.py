@@ -53,8 +53,17 @@ select deliberation_id, right_option, recorded_at from (
 create view costs as
 select deliberation_id, sum(calls) as calls, sum(prompt_tokens) as prompt_tokens,
     sum(completion_tokens) as completion_tokens, sum(cost_usd) as cost_usd,
-    sum(cost_usd is null) as n_unpriced
-from opinions group by deliberation_id;
+    sum(n_unpriced) as n_unpriced
+from (
+    select deliberation_id, calls, prompt_tokens, completion_tokens, cost_usd,
+        cost_usd is null as n_unpriced
+    from opinions where round < 3 and flags not like '%"reused"%'
+    union all
+    select deliberation_id, 0, null, null, 0, 0 from opinions where flags like '%"reused"%'
+    union all
+    select deliberation_id, calls, prompt_tokens, completion_tokens, cost_usd, n_unpriced
+    from arenas
+) group by deliberation_id;
 analyze;
 """
 Rows = Sequence[Sequence[Any]]

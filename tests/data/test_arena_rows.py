@@ -172,6 +172,27 @@ def test_arena_predicts_outcome(store):
     assert overturned["brier_after"] < overturned["brier_before"]
 
 
+def test_the_cost_of_a_verdict_holds_its_arena_and_no_call_twice(store):
+    """Two opinions of 10 cents, one of a reopened round that the arena counts, one heard before."""
+    paid = Usage(calls=1, cost_usd=0.1)
+    own = [opinion(juror, "yes", usage=paid) for juror in ("A", "B")]
+    earlier = opinion("C", "yes", usage=paid, flags=("reused",))
+    again = opinion("A", "yes", 3, usage=paid)
+    held = attacked(deliberation("a", SAID), priced("overturned"))
+    keep(store.journal, held.model_copy(update={"opinions": (*own, earlier, again)}))
+    arena, verdict = ask(store, "arena_cost")[0], ask(store, "cost_per_verdict")[0]
+    assert (arena["n_calls"], verdict["mean_calls"]) == (5, 7)
+    assert arena["total_usd"] == pytest.approx(0.14)
+    assert verdict["total_usd"] == pytest.approx(0.34)
+
+
+def test_a_verdict_whose_opinions_were_all_heard_earlier_cost_nothing(store):
+    earlier = opinion("A", "yes", usage=Usage(calls=1), flags=("reused",))
+    keep(store.journal, deliberation("a", {"A": ""}, opinions=(earlier,)))
+    row = ask(store, "cost_per_verdict")[0]
+    assert (row["mean_usd"], row["mean_calls"], row["n_unpriced"]) == (0, 0, 0)
+
+
 def test_arena_cost_and_what_it_bought(store):
     """Two arenas of 4 cents and 4 calls; one was reopened and turned from wrong to right."""
     keep(store.journal, attacked(deliberation("a", SAID), priced("upheld")))
