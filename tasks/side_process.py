@@ -108,20 +108,27 @@ class SideProcess:
         return await told
 
     async def _hear(self) -> None:
-        with suppress(ConnectionError):
-            async for line in self._reader:
-                answer = _Answer.model_validate_json(line)
-                told = self._waiting.pop(answer.key)
-                if told.done():
-                    continue
-                if answer.settled is None:
-                    told.set_exception(_raised(answer))
-                else:
-                    told.set_result(answer.settled)
+        try:
+            with suppress(ConnectionError):
+                async for line in self._reader:
+                    self._settle(_Answer.model_validate_json(line))
+        except ValueError:
+            # A line that is no answer: none of the following can be believed.
+            with suppress(ProcessLookupError):
+                self._process.kill()
         await self._process.wait()
         for told in self._waiting.values():
             if not told.done():
                 told.set_exception(self._gone())
+
+    def _settle(self, answer: _Answer) -> None:
+        told = self._waiting.pop(answer.key)
+        if told.done():
+            return
+        if answer.settled is None:
+            told.set_exception(_raised(answer))
+        else:
+            told.set_result(answer.settled)
 
     def _gone(self) -> EngineError:
         code, batch_id = self._process.returncode, self._opening.batch.batch_id
@@ -146,11 +153,12 @@ def _write(writer: asyncio.StreamWriter, record: Record) -> None:
 async def _answer(run_one: RunOne, item: BatchItem, writer: asyncio.StreamWriter) -> None:
     try:
         answer = _Answer(key=item.key, settled=await run_one(item))
-    except CouncilError as error:
-        answer = _Answer(key=item.key, error=type(error).__name__, text=str(error))
     except Exception as error:  # noqa: BLE001 - the first process raises it
-        told = "".join(traceback.format_exception(error))
-        answer = _Answer(key=item.key, error=type(error).__name__, text=told)
+        known = isinstance(error, CouncilError)
+        told = str(error) if known else "".join(traceback.format_exception(error))
+        # What a model wrote may hold half a character, which JSON has no bytes for.
+        text = told.encode("utf-8", "replace").decode()
+        answer = _Answer(key=item.key, error=type(error).__name__, text=text)
     _write(writer, answer)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,12 +13,12 @@ from contextlib import suppress
 import pytest
 
 from contracts.deliberation import Deliberation
-from contracts.errors import EngineError, SkillError
+from contracts.errors import EngineError, SkillError, StoreError
 from contracts.settings import Settings
 from data.journal import Journal
 from tasks.batches import open_batch, plain_runner, run_batch
 from tasks.providers.scripted_server import ScriptedServer
-from tasks.side_process import SideProcess
+from tasks.side_process import SideProcess, _Answer, _raised
 
 ANSWER = {"opinion": {"choice": "A", "position": "Go", "reasons": ["simple"]}}
 SLOW_SECONDS = 60
@@ -98,6 +99,33 @@ async def test_a_process_that_is_killed_fails_what_it_had_in_hand_and_the_rest(h
                 await run_one(plan.items[1])
 
 
+async def test_a_line_that_is_no_answer_ends_it_and_nobody_waits_for_ever(house, tmp_path):
+    with ScriptedServer({"*": ANSWER}, delay_seconds=SLOW_SECONDS) as server:
+        plan = plan_of(house, tmp_path, server)
+        async with SideProcess(house, plan) as run_one:
+            asked = asyncio.create_task(run_one(plan.items[0]))
+            await asyncio.to_thread(until_asked, server, 1)
+            run_one._reader.feed_data(b"Segmentation fault\n")
+            with pytest.raises(EngineError, match="--resume aside"):
+                await asked
+
+
+async def test_a_disk_that_does_not_take_the_record_is_told_as_in_one_process(house, tmp_path):
+    plan = plan_of(house, tmp_path)
+    shutil.rmtree(house.home / "journal")
+    (house.home / "journal").touch()
+    async with SideProcess(house, plan) as run_one:
+        with pytest.raises(StoreError, match="could not be kept"):
+            await run_one(plan.items[0])
+
+
+@pytest.mark.parametrize("name", ["ZeroDivisionError", "Any", "annotations", ""])
+def test_an_error_of_no_known_class_is_told_whole(name):
+    error = _raised(_Answer(key="k", error=name, text="Traceback: 1 / 0"))
+    assert type(error) is EngineError
+    assert "1 / 0" in str(error)
+
+
 async def test_leaving_the_block_ends_the_process_and_what_it_had_in_hand(house, tmp_path):
     with ScriptedServer({"*": ANSWER}, delay_seconds=SLOW_SECONDS) as server:
         plan = plan_of(house, tmp_path, server)
@@ -115,7 +143,7 @@ PARENT = """
 import asyncio, sys
 from contracts.settings import settings
 from tasks.batches import resume
-from tasks.side_process import SideProcess
+from tasks.side_process import SideProcess, _Answer, _raised
 async def main():
     plan = resume(settings().home, "aside")
     async with SideProcess(settings(), plan) as run_one:
