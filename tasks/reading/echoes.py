@@ -56,6 +56,9 @@ def stands_in(text: str, prompt: str | None, question: Question) -> bool:
 def is_question(text: str, question: Question) -> bool:
     """Whether `text` is nothing but the question and its options."""
     told, asked = _words(text), _words(question.text)
+    named = [name for name in question.option_names if _words(name) and _words(name) in told]
+    if told == asked and len(named) == 1 and "?" not in text and "?" in question.text:
+        return False  # `Ship it?` - `Ship it.`
     if told == asked or (len(asked.split()) < _LEAST_WORDS or asked not in told):
         return bool(asked) and told == asked
     left = told.replace(asked, " ", 1)

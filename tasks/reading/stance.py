@@ -34,6 +34,9 @@ _MAX_REASONS = 12
 _MAX_OTHER = 200
 _FEW_WORDS = 4
 _NONE = {"none", "none of these", "none of them", "none of the above", "other"}
+_ARTICLES = {"a", "an", "the"}
+_TURNING = {"?", "-1", "❌", "✗", "✘", "👎", "🚫"}
+"""What stands beside a name that is not taken."""
 _STEM = 5
 _AGAIN = "it answers in the question's own words"
 
@@ -210,7 +213,7 @@ class _Reader:
             how, note = _AS_WHOLE[whole.level]
             reading = Reading(self._names[whole.option], how, note, None)
             return _Read(reading, GOVERNED + PRAISED, silent=False)
-        said = read_sentences(tokens, mentions)
+        said = read_sentences(tokens, mentions, self._finder.topic)
         count = len(self._names) if self._closed else 0
         decision = weigh(said, count, self._finder.opposites)
         top = top_ranked(tokens, mentions)
@@ -278,7 +281,7 @@ def _whole(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Mention | No
     only = mentions[0]
     rest = [*tokens[: only.start], *tokens[only.end :]]
     bare = all(
-        token.word in {"a", "an", "the"} or (token.kind != "word" and token.word != "?")
+        token.word in _ARTICLES or (token.kind != "word" and token.word not in _TURNING)
         for token in rest
     )
     return only if bare else None

@@ -93,6 +93,7 @@ class Act(NamedTuple):
 def act_of(items: Sequence[Item]) -> Act | None:
     """Return the one act that a sentence is about; None where it is about none, or several."""
     words = [word for item in items for word in item.word.split(" ")]
+    named = {item.word for item in items[1:] if item.shown[:1].isupper() and item.word != "i"}
     kinds: list[str] = []
     objects: set[str] = set()
     denials = sum(item.cue is Cue.NOT for item in items)
@@ -100,7 +101,7 @@ def act_of(items: Sequence[Item]) -> Act | None:
         kind = _kind(words, at)
         if kind:
             kinds.append(kind)
-        elif word[:1].isalnum() and word not in STOP | _WEAK:
+        elif word[:1].isalnum() and (word in named or word not in STOP | _WEAK):
             objects.add(min(word, *forms.numbered(word), key=len))
     sign = -1 if denials % 2 else 1
     if len(kinds) > 1 and kinds[0] in {HOLD, "stop"}:

@@ -14,6 +14,7 @@ _BREAKS = {
     "?": "?",
     ":": ":",
 }
+_ARTICLES = {"the", "its", "this", "our", "that", "their", "overall"}
 _LONGEST_RANK = 2
 
 
@@ -30,10 +31,15 @@ class Item(NamedTuple):
     """`.` or `?` end a sentence, `:` and `,` a clause."""
 
 
-def sentences(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[list[Item]]:
-    """Return the sentences of `tokens` with the mentions in their places; each ends in a stop."""
+def sentences(
+    tokens: Sequence[Token], mentions: Sequence[Mention], topic: frozenset[str] = frozenset()
+) -> list[list[Item]]:
+    """Return the sentences of `tokens` with the mentions in their places; each ends in a stop.
+
+    A word of the `topic` that would blame (`the risk is low`) only names what is spoken about.
+    """
     found: list[list[Item]] = [[]]
-    for item in _items(tokens, {mention.start: mention for mention in mentions}):
+    for item in _items(tokens, {mention.start: mention for mention in mentions}, topic):
         found[-1].append(item)
         if item.stop in {".", "?"}:
             found.append([])
@@ -42,16 +48,18 @@ def sentences(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[list
     return [items for items in found if len(items) > 1]
 
 
-def _items(tokens: Sequence[Token], mentions: Mapping[int, Mention]) -> Iterator[Item]:
-    at = 0
+def _items(
+    tokens: Sequence[Token], mentions: Mapping[int, Mention], topic: frozenset[str]
+) -> Iterator[Item]:
+    at, named = 0, 0
     while at < len(tokens):
         mention = mentions.get(at)
         if mention:
             yield Item(tokens[at].word, tokens[at].shown, at, mention=mention)
-            at = mention.end
+            at = named = mention.end
             continue
         phrase = _phrase(tokens, at, mentions)
-        if phrase:
+        if phrase and not (phrase[1] is Cue.BAD and _is_topic(tokens, at, named, topic)):
             words, cue = phrase
             yield Item(" ".join(words), tokens[at].shown, at, cue=cue)
             at += len(words)
@@ -59,6 +67,12 @@ def _items(tokens: Sequence[Token], mentions: Mapping[int, Mention]) -> Iterator
         stop = "" if _is_rank(tokens, at, mentions) else _stop(tokens, at)
         yield Item(tokens[at].word, tokens[at].shown, at, stop=stop)
         at += 1
+
+
+def _is_topic(tokens: Sequence[Token], at: int, named: int, topic: frozenset[str]) -> bool:
+    """Tell whether the word stands as a noun of the topic: after an option, an article, a start."""
+    leads = at in {0, named} or tokens[at - 1].word in _ARTICLES
+    return leads and tokens[at].word in topic
 
 
 def _stop(tokens: Sequence[Token], at: int) -> str:

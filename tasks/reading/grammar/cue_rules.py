@@ -1,12 +1,16 @@
 """What each kind of cue does to the sentence that is being read."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from tasks.reading.grammar import cue_words as sets
 from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.forms import inflected
 from tasks.reading.grammar.marks import ANNOUNCED, COMPARED, GOVERNED, NAMED, NOTHING, PRAISED
 from tasks.reading.grammar.sentence import Sentence
+from tasks.reading.grammar.verbs import ACTIONS, CHOOSING
 
+_VERBS = {form for verb in ACTIONS | CHOOSING for form in (verb, *inflected(verb, nouns=False))}
 _EVEN = {
     *("versus", "vs", "v", "vs .", "as good as", "on par with", "on a par with", "equivalent to"),
     "no different from",
@@ -15,6 +19,7 @@ _EVEN = {
 
 def pick(s: Sentence, at: int) -> None:
     """`choose`, `go with`, `the answer is`."""
+    s.clause.quiet = s.clause.quiet or _is_hearsay(s, at)
     s.govern(at, _over_governor(s), s.lead_strength(at))
     s.clause.moved = s.word(at).endswith(" to")
     s.clause.chain = "prefer" if s.word(at).startswith(("prefer", "favo")) else ""
@@ -24,8 +29,20 @@ def pick(s: Sentence, at: int) -> None:
 
 def drop(s: Sentence, at: int) -> None:
     """`avoid`, `replace`, `would be a mistake to`."""
+    s.clause.quiet = s.clause.quiet or _is_hearsay(s, at)
     s.govern(at, -_over_governor(s), GOVERNED)
     s.clause.chain = "replace"
+
+
+def _is_hearsay(s: Sentence, at: int) -> bool:
+    """Tell whether the verb says what others take (`many would pick`)."""
+    before = [word for item in s.items[s.clause.start : at] for word in item.word.split(" ")]
+    verb = s.items[at].word.split(" ")[0] in _VERBS
+    others = any(
+        word in sets.OTHERS or (word in {"many", "some"} and after in sets.AFTER_MANY)
+        for word, after in pairwise([*before, "would"])
+    )
+    return verb and others and not sets.OWN.intersection(before)
 
 
 def _over_governor(s: Sentence) -> int:
@@ -59,8 +76,10 @@ def beside(s: Sentence, at: int) -> None:
 
 def praise(s: Sentence, at: int) -> None:
     """`is better`, `wins`, `is my choice`."""
+    if any(item.word in sets.PERHAPS for item in s.items[s.clause.start : at]):
+        return  # it may be good
     named = sets.CALLED.intersection(s.word(at).split())
-    faint = s.word(at) in sets.FAINT
+    faint = s.word(at) in sets.FAINT or s.word(at).startswith("i ")
     _predicate(s, at, 1, ANNOUNCED if named else PRAISED if faint else COMPARED)
 
 
@@ -76,12 +95,18 @@ def _predicate(s: Sentence, at: int, sign: int, strength: int) -> None:
     if clause.governor and clause.governor[0] < 0 and subject and clause.governed_at > subject.item:
         sign = -sign  # it avoids what is named
         clause.governor = None
+    but_one = s.word(clause.denied_at) in sets.EXCEPTIVE
+    if but_one and subject is not None and subject.item > clause.denied_at:
+        subject.sign, subject.strength = -sign, s.weighed(GOVERNED)
+        return
     acts = [mark for mark in s.marks if mark.act and mark.item >= clause.start]
     if acts and not clause.quiet:
         for mark in acts:
             mark.sign, mark.strength = sign * clause.parity * mark.base, s.weighed(GOVERNED)
         return
-    if subject is None or s.word(at + 1) in sets.COPULAS:
+    own = subject is not None and subject.item >= clause.start and subject.sign
+    announces = s.word(at + 1) in sets.COPULAS and not (own and s.word(at + 1) == ":")
+    if subject is None or announces:
         if clause.governor is None or s.word(clause.governed_at).startswith("it "):
             s.govern(at, sign, min(strength + 1, ANNOUNCED))
         return
@@ -113,6 +138,13 @@ def rank_later(s: Sentence, at: int) -> None:
 def deny(s: Sentence, at: int) -> None:
     """`not`, `never`, `far from`, `no reason to`."""
     following = s.items[at + 1] if at + 1 < len(s.items) else None
+    if s.word(at) == "lack of" and at and (s.items[at - 1].mention or s.word(at - 1) == "'s"):
+        return  # what is said of the lack is said of the option
+    if s.word(at) in {"no", "nope", "never"} and following is not None and following.stop:
+        directly = at - 2 if s.word(at) == "never" and s.items[at - 1].stop == "," else at - 1
+        if s.last is not None and s.last.item == directly:
+            s.last.sign, s.last.strength = -1, s.weighed(GOVERNED)  # `Kafka no`
+            return
     if s.word(at) in {"no", "nope"} and following is not None and following.stop:
         s.final = s.final or s.number > 0 or bool(s.marks)
         return
@@ -193,6 +225,9 @@ def announce(s: Sentence, at: int) -> None:
 
 def condition(s: Sentence, at: int) -> None:
     """`if`, `unless`, `provided that`."""
+    limits = s.word(at).split(" ")[0] in {"only", "just"}
+    if limits and s.last is not None and s.last.item == at - 1:
+        s.last.strength = min(s.last.strength, NAMED)  # `Redis only as a cache`
     for mark in s.marks:
         mark.conditional = mark.conditional or mark.item >= s.clause.start
     s.next_clause(at)

@@ -51,6 +51,18 @@ HABITUAL = wordset("""
 """)
 """Words by which a choice is other people's (`is often chosen`)."""
 
+OTHERS = wordset("""
+    colleague colleagues others critics competitors opponents peers juror jurors majority
+    minority they
+""")
+"""Whose picks a juror may tell of without making them its own."""
+
+AFTER_MANY = wordset("""
+    would will might may could people experts engineers developers teams companies firms shops
+    folks users of
+""")
+"""Words after `many` and `some` by which they are people."""
+
 ADVERBS = wordset("here now please today everywhere always first only too again who that which")
 """Tails after which the sentence may still go on with its verb."""
 
@@ -68,6 +80,16 @@ AUXILIARIES = wordset("""
     do did 's 'll 'd seems looks
 """)
 WE = wordset("i we let let's us")
+OWN = WE | wordset("me convinced persuaded won should must ought")
+PERHAPS = wordset("may might could")
+CONCLUDING = wordset("makes means leaves rules points favours favors leads is why i we")
+"""Words after `, which` by which it draws a conclusion."""
+CONCERNS = wordset("concern concerns doubts reservations misgivings qualms worries concerned fears")
+EXCEPTIVE = {
+    *("everything but", "everything except", "anything but", "anything except", "all but"),
+    *("all options but", "all options except", "every option but", "every option except"),
+}
+"""Phrases by which what is said of the others is denied of the one named."""
 PRONOUNS = wordset("it them")
 RANKS_FIRST = wordset("first 1st #1 1")
 RANKS_LATER = wordset("later afterwards eventually second third fourth last 2nd 3rd 4th runner-up")
@@ -90,6 +112,3 @@ HOLLOW = {
     "it may seem",
 }
 """Faint praise that follows the option it is about."""
-
-ANSWERS = {"yes": 1, "yep": 1, "no": -1, "nope": -1}
-"""What may stand after an option and a colon (`Kafka: no`)."""

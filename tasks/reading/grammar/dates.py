@@ -13,6 +13,7 @@ _MONTHS = {name: n for n, name in enumerate(_NAMES, 1)} | {
     name[:3]: n for n, name in enumerate(_NAMES, 1)
 }
 _MONTHS["sept"] = 9
+_RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
 _ORDINALS = {"st", "nd", "rd", "th"}
 _MAX_DAY, _MAX_MONTH, _YEAR_DIGITS, _PARTS_OF_DATE = 31, 12, 4, 3
 
@@ -115,7 +116,11 @@ def _with_year(tokens: Sequence[Token], step: int, month: int, day: int) -> Date
 
 
 def _q(tokens: Sequence[Token], at: int) -> Date | None:
-    """Read `Q3 2026` and `2026 Q3`."""
+    """Read `Q3 2026`, `2026 Q3` and `the third quarter of 2026`."""
+    if _word(tokens, at) in _RANKS and _word(tokens, at + 1) == "quarter":
+        step = at + 2 + (_word(tokens, at + 2) in {"of", ","})
+        spoken = _year(_word(tokens, step))
+        return Date("quarter", spoken * 10 + _RANKS[tokens[at].word], step + 1) if spoken else None
     one, two = _word(tokens, at), _word(tokens, at + 1)
     year, name = (_year(one), two) if _year(one) else (_year(two), one)
     if year and name[:1] == "q" and name[1:] in {"1", "2", "3", "4"}:

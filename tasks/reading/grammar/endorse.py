@@ -28,21 +28,26 @@ from tasks.reading.grammar.names import Mention
 from tasks.reading.grammar.sentence import FINAL_BONUS, Sentence, is_filler
 from tasks.reading.grammar.tokens import Token
 from tasks.reading.grammar.word_rules import WORD_RULES, after_option, link
+from tasks.reading.grammar.yes_no import answered
 
 _TAIL = 2
 _ENDS_FRAGMENT = {Cue.BECAUSE, Cue.IF, Cue.CONCEDE, Cue.BUT, Cue.SO, Cue.PLAIN}
 
 
-def read_sentences(tokens: Sequence[Token], mentions: Sequence[Mention]) -> Sayings:
-    """Return what the text says of the options mentioned in it."""
+def read_sentences(
+    tokens: Sequence[Token], mentions: Sequence[Mention], topic: frozenset[str] = frozenset()
+) -> Sayings:
+    """Return what the text says of the options mentioned in it, on a `topic` of these words."""
     said = Sayings()
     final = False
-    for number, items in enumerate(sentences(tokens, mentions)):
+    for number, items in enumerate(sentences(tokens, mentions, topic)):
         if any(item.cue is Cue.ORDER for item in items):
             said.orders = True
             continue
         sentence = Sentence(items, number, said, final=final)
         _read(sentence)
+        _reply(said, items)
+        _ask(said, sentence)
         final = sentence.final and not sentence.marks
     return said
 
@@ -61,17 +66,31 @@ def _read(s: Sentence) -> None:
             RULES[item.cue](s, at)
         else:
             _word(s, at)
-    if s.items[-1].stop == "?":
-        for mark in s.marks:
-            mark.strength = NOTHING
     s.said.marks.extend(s.marks)
+
+
+def _ask(said: Sayings, s: Sentence) -> None:
+    """Let what a question asks of the one option in it (`Kafka?`) count for nothing by itself."""
+    asks = s.items[-1].stop == "?"
+    said.asked = s.marks[0] if asks and len(s.marks) == 1 and s.marks[0].sign else None
+    for mark in s.marks if asks else ():
+        mark.strength = NOTHING
+
+
+def _reply(said: Sayings, items: Sequence[Item]) -> None:
+    """Read the `absolutely not` that follows `Kafka?`."""
+    told = takewhile(lambda item: not item.stop, items)
+    sign = answered([word for item in told for word in item.word.split(" ")])
+    if said.asked is not None and sign:
+        said.asked.sign *= sign
+        said.asked.strength = GOVERNED
 
 
 def _mention(s: Sentence, at: int, mention: Mention) -> None:
     clause = s.clause
     if clause.comparison and s.last is not None:
         sign, strength = _compared(s, mention)
-    elif clause.beside:
+    elif clause.beside or _is_part_of_another(s, at):
         sign, strength = 0, NOTHING
     elif clause.governor:
         sign, strength = clause.governor[0] * clause.parity, clause.governor[1]
@@ -79,6 +98,8 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
     else:
         sign = clause.parity
         strength = _denied(s, at) if sign < 0 else GOVERNED if _is_stated(s, at) else NAMED
+    if mention.sign < 0 < sign and strength:
+        strength = max(strength, GOVERNED)  # `untrue` is a denial
     if s.word(at + 1) == "that":
         sign, strength = 0, NOTHING
     if sign > 0 and _is_fragment(s, at):
@@ -86,6 +107,11 @@ def _mention(s: Sentence, at: int, mention: Mention) -> None:
     clause.gerund = clause.gerund or s.begins_with_act(at)
     base = mention.sign * (sign if clause.gerund else 1)
     s.mark(at, mention.option, sign * mention.sign, strength, base)
+
+
+def _is_part_of_another(s: Sentence, at: int) -> bool:
+    """Tell whether the option only says what another is made of (`a hybrid of office and`)."""
+    return at > 1 and s.word(at - 1) in {"of", "between"} and bool(s.items[at - 2].mention)
 
 
 def _denied(s: Sentence, at: int) -> int:
@@ -140,7 +166,9 @@ def _is_tail(s: Sentence, tail: Sequence[Item], after: int) -> bool:
     if first.cue in _ENDS_FRAGMENT or first.word in sets.TAILS:
         goes_on = first.word in sets.ADVERBS and _is_verb(s.word(after))
         return first.word not in sets.HOLLOW and not goes_on
-    if first.stop or (first.word in sets.AUXILIARIES and len(tail) > 1 and tail[1].stop):
+    if first.stop:
+        return True
+    if first.word in sets.AUXILIARIES and len(tail) > 1 and tail[1].stop not in {"", ","}:
         return True
     start = s.clause.start
     words = list(takewhile(lambda item: not item.stop, tail))
@@ -157,7 +185,8 @@ def _is_verb(word: str) -> bool:
 
 
 def _stop(s: Sentence, at: int) -> None:
-    kept = s.clause.governor if s.clause.governed_at == at - 1 else None
+    blamed = s.items[at - 1].cue is Cue.BAD and s.items[at].stop == ","
+    kept = s.clause.governor if s.clause.governed_at == at - 1 and not blamed else None
     kept_at = s.clause.governed_at
     parity = s.clause.parity
     s.next_clause(at + 1)
@@ -173,9 +202,9 @@ def _stop(s: Sentence, at: int) -> None:
 
 def _answer(s: Sentence, at: int) -> None:
     """Read `Kafka: no`."""
-    sign = sets.ANSWERS.get(s.word(at + 1))
-    ends = at + 2 < len(s.items) and s.items[at + 2].stop
-    if sign and ends and s.last is not None and s.last.item == at - 1:
+    told = takewhile(lambda item: not item.stop, s.items[at + 1 :])
+    sign = answered([word for item in told for word in item.word.split(" ")])
+    if sign and s.last is not None and s.last.item == at - 1:
         s.last.sign, s.last.strength = sign, GOVERNED
 
 

@@ -48,6 +48,8 @@ class Sayings:
     """Says `either`."""
     orders: bool = False
     """Tells the tally what to do; such sentences are not read."""
+    asked: Mark | None = None
+    """Of the one option that the sentence before asks about."""
     otherwise: bool = False
     """Gives two branches of a condition."""
     elsewhere: tuple[int, int] | None = None

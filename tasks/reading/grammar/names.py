@@ -14,6 +14,7 @@ SEVERAL = -1
 """Stands for the option of a mention that fits more than one."""
 
 _VERSIONED = re.compile(r"([a-z][a-z.+#-]{2,60}?)v?\d[\d.]{0,12}")
+_TYING = {"-", " ", "/", "&", "'"}
 _LONGEST = 14
 _JOINED = 4
 _SHORT = 2
@@ -66,6 +67,8 @@ class Namebook:
         names = [(key, entry) for key, entry in self._book.items() if _may_be_misspelt(key, entry)]
         found: list[Mention] = []
         for at, token in enumerate(tokens):
+            if token.word in self._book:
+                continue  # it is no slip, and was not taken for a name
             hits = {entry.option for key, entry in names if _one_slip(token.word, key)}
             if len(hits) == 1:
                 found.append(Mention(at, at + 1, hits.pop(), "alias"))
@@ -73,7 +76,7 @@ class Namebook:
 
     def _at(self, tokens: Sequence[Token], start: int, *, lower: bool) -> Mention | None:
         for end, words in reversed(list(_runs(tokens, start))):
-            entry = self._entry(words)
+            entry = self._entry(words, _marks_in(tokens, start, end))
             if entry is None or not _whole(tokens, start, end):
                 continue
             if entry.case and not _is_name_use(tokens, start, end, entry.case, lower=lower):
@@ -81,11 +84,11 @@ class Namebook:
             return Mention(start, end, entry.option, entry.level, entry.sign)
         return None
 
-    def _entry(self, words: tuple[str, ...]) -> Entry | None:
-        joined = "".join(words)
-        for key in (joined, *_looser(joined)):
+    def _entry(self, words: tuple[str, ...], marks: set[str]) -> Entry | None:
+        joined, tied = "".join(words), marks == {"-"}
+        for key in (joined, *(() if marks - _TYING else _looser(joined))):
             entry = self._book.get(key)
-            if entry and (len(words) == 1 or words == entry.words or _joinable(words)):
+            if entry and (len(words) == 1 or words == entry.words or tied or _joinable(words)):
                 return entry
         return None
 
@@ -130,6 +133,12 @@ def _whole(tokens: Sequence[Token], start: int, end: int) -> bool:
         after = tokens[end + 1].word
         return not (short or after in {"compatible", "like", "style", "esque", "inspired"})
     return not (end < len(tokens) and _grows(tokens[end - 1], tokens[end]))
+
+
+def _marks_in(tokens: Sequence[Token], start: int, end: int) -> set[str]:
+    """Return what parts the words of a run: marks, and a blank for white space."""
+    marks = {token.word for token in tokens[start:end] if token.kind == "mark"}
+    return marks | ({" "} if any(token.gap for token in tokens[start + 1 : end]) else set())
 
 
 def _grows(last: Token, after: Token) -> bool:

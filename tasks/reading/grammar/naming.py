@@ -17,6 +17,7 @@ Level = Literal["name", "alias", "part"]
 _BRACKETS = re.compile(r"^([^()\n]{1,300})\(([^()\n]{1,200})\)\s*$")
 _ARTICLES = {"a", "an", "the"}
 _NEGATIONS = {"do", "not", "dont", "never", "no", "non", "please"}
+_CONTRARY = (("true", "false"), ("right", "wrong"))
 _PREFIXED, _CASED = 4, 1
 _DENIABLE = {"approve", "agree", "allow", "continue", "comply"}
 _FALSE_PREFIX = {"port", "press", "form", "count", "place", "patch", "side", "like", "less", "able"}
@@ -67,6 +68,7 @@ def complements(options: Sequence[Option]) -> dict[int, int]:
         for prefix in denials
         if prefix + key in place
     }
+    pairs |= {place[no]: place[yes] for yes, no in _CONTRARY if {yes, no} <= place.keys()}
     return pairs | {index: other for other, index in pairs.items()}
 
 

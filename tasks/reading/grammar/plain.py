@@ -8,7 +8,10 @@ LIMIT = 8_000
 """Characters that are read: of a longer text its head and its tail, half each."""
 
 _BLOCK = r"p|br|div|li|ul|ol|tr|td|h[1-6]|blockquote|pre"
-_INLINE = r"b|i|u|em|strong|code|span|mark|small|sub|sup|a|tt|font"
+_INLINE = (
+    r"b|i|u|em|strong|code|span|mark|small|sub|sup|a|tt|font"
+    r"|(?:final[_-]?)?(?:answer|position|choice|verdict|decision|stance|vote)"
+)
 _BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
 _INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
 _STRUCK = re.compile(
@@ -30,7 +33,17 @@ _FOLD = str.maketrans(
     | dict.fromkeys("’‘‛ʼ´`′＇", "'")
     | dict.fromkeys("“”„‟«»″＂", '"')
     | dict.fromkeys("\u2028\u2029\x85\x0b\x0c", "\n")
-    | {"—": " — ", "―": " — ", "…": "...", "⟶": "→", "➔": "→", "➜": "→", "×": "x"}
+    | {
+        "—": " — ",
+        "―": " — ",
+        "…": "...",
+        "⟶": "→",
+        "➔": "→",
+        "➜": "→",
+        "×": "x",
+        "≫": ">>",
+        "≪": "<<",
+    }
 )
 _SPACED_SIGN = re.compile(r"(?<=\b[A-Za-z])[ \t]+(?=\+\+(?!\w)|#(?!\w))")
 _ANY_DASH = re.compile(r" ?[-—] ?")

@@ -17,13 +17,20 @@ _SUBJECTS = wordset("we i they you he she it one people there")
 _WRONG = wordset("""
     mistake wrong unwise bad risky premature foolish dangerous unethical irresponsible unfair
     harmful overkill unreasonable crazy folly error waste reckless immoral illegal unacceptable
-    unnecessary pointless problem unjustified inappropriate imprudent insane stupid
+    unnecessary pointless problem inadvisable terrible awful horrible dreadful lousy unjustified
+    inappropriate imprudent insane stupid
 """)
 _RIGHT = wordset("""
-    good wise right worth smart better sensible safe ok okay fine reasonable advisable
-    acceptable ethical fair worthwhile time beneficial prudent justified appropriate moral legal
-    harmless necessary sane desirable
+    great excellent brilliant good wise right worth smart better sensible safe ok okay fine
+    reasonable advisable acceptable ethical fair worthwhile time beneficial prudent justified
+    appropriate moral legal harmless necessary sane desirable
 """)
+_GAINS = wordset("benefit benefits advantages pros gain gains upside upsides reward rewards value")
+_PAINS = wordset("""
+    risk risks cost costs downside downsides drawback drawbacks disadvantages cons danger dangers
+    harm harms pain
+""")
+_BESIDE = 4
 _OPPOSITES = {
     "accept": ("reject", "decline", "refuse"),
     "add": ("remove", "drop"),
@@ -193,7 +200,20 @@ def _acts(verb: str, sign: int) -> Meaning:
 
 def _judgements(sign: int) -> Meaning:
     blame: Meaning = {(word,): -sign for word in _WRONG}
+    blame |= {("too", word): -sign for word in ("soon", "early", "late")}
     return blame | {(word,): sign for word in _RIGHT - {"better", "time"}} | {("time", "to"): sign}
+
+
+def balance(tokens: Sequence[Token]) -> int:
+    """Return 1 where the benefits outweigh the risks, -1 where the risks do, else 0."""
+    for at, token in enumerate(tokens):
+        if token.word in {"outweigh", "outweighs", "outweighed"}:
+            before = {token.word for token in tokens[max(0, at - _BESIDE) : at]}
+            after = {token.word for token in tokens[at + 1 : at + 1 + _BESIDE]}
+            up = bool(before & _GAINS and after & _PAINS)
+            down = bool(before & _PAINS and after & _GAINS)
+            return (up - down) * (-1 if "not" in before else 1)
+    return 0
 
 
 def _spread(words: dict[str, int]) -> Meaning:

@@ -25,11 +25,14 @@ _MULTIPLIERS = {
         "k thousand": 10**3,
         "million millions mn mio": 10**6,
         "billion billions bn": 10**9,
+        "trillion trillions tn": 10**12,
         "hundred": 100,
         "dozen": 12,
     }.items()
     for word in words.split(" ")
 }
+_LETTERS = {"m": Fraction(10**6), "b": Fraction(10**9), "t": Fraction(10**12)}
+"""After an amount of money, or as a capital tied to a number (`7B`), where `m` is no metre."""
 _UNITS = {
     word: (kind, Fraction(size))
     for kind, scale in {
@@ -67,7 +70,7 @@ _UNITS = {
     for words, size in scale.items()
     for word in words.split(" ")
 }
-_MONEY = {"usd", "eur", "gbp", "jpy", "inr", "chf"}
+MONEY = {"usd", "eur", "gbp", "jpy", "inr", "chf"}
 _SIGNS = {"minus": -1, "negative": -1, "plus": 1}
 _GROUP = 3
 
@@ -176,13 +179,13 @@ def _amount(tokens: Sequence[Token], start: int) -> _Amount | None:
     at, sign, kind = start, 1, "number"
     if tokens[at : at + 1] and tokens[at].word in _SIGNS:
         sign, at = _SIGNS[tokens[at].word], at + 1
-    if at + 1 < len(tokens) and _UNITS.get(tokens[at].word, ("",))[0] in _MONEY:
+    if at + 1 < len(tokens) and _UNITS.get(tokens[at].word, ("",))[0] in MONEY:
         kind, at = _UNITS[tokens[at].word][0], at + 1
     number = _number(tokens, at)
     if number is None:
         return None
     value, at = number
-    times, at = _multiplier(tokens, at)
+    times, at = _multiplier(tokens, at, money=kind in MONEY)
     scale = Fraction(1)
     if kind == "number":
         kind, scale, at = _unit(tokens, at)
@@ -222,6 +225,9 @@ def _digits(tokens: Sequence[Token], at: int) -> tuple[Fraction, int] | None:
     value = value_of(word)
     if value is None:
         return None
+    parted = [token.word for token in tokens[end : end + 2]]
+    if len(parted) > 1 and parted[0] == "/" and parted[1].isdecimal() and value < int(parted[1]):
+        return value / int(parted[1]), end + 2
     return value, end
 
 
@@ -241,16 +247,29 @@ def value_of(word: str) -> Fraction | None:
     elif digits.count(",") == 1 and "." in digits.split(",")[0]:
         digits = digits.replace(".", "")
     digits = digits.replace(",", ".")
+    head, *tail = digits.split(".")
+    if len(tail) > 1 and head and all(len(group) == _GROUP for group in tail):
+        digits = head + "".join(tail)  # 1.500.000
     try:
         return Fraction(digits)
     except ValueError:
         return None
 
 
-def _multiplier(tokens: Sequence[Token], at: int) -> tuple[Fraction, int]:
-    if at < len(tokens) and tokens[at].word in _MULTIPLIERS:
-        return _MULTIPLIERS[tokens[at].word], at + 1
+def _multiplier(tokens: Sequence[Token], at: int, *, money: bool) -> tuple[Fraction, int]:
+    token = tokens[at] if at < len(tokens) else None
+    if token and token.word in _MULTIPLIERS:
+        return _MULTIPLIERS[token.word], at + 1
+    if token and token.word in _LETTERS and (money or _is_large(tokens, at)):
+        return _LETTERS[token.word], at + 1
     return Fraction(1), at
+
+
+def _is_large(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether the letter at `at` is a million and the like (`7B`, `1.5m USD`), no unit."""
+    tied = tokens[at].shown.isupper() and (not tokens[at].gap or tokens[at].word == "m")
+    paid = at + 1 < len(tokens) and _UNITS.get(tokens[at + 1].word, ("",))[0] in MONEY
+    return tied or paid
 
 
 def _unit(tokens: Sequence[Token], at: int) -> tuple[str, Fraction, int]:

@@ -1,9 +1,12 @@
 """Ranked lists: which option stands at the top."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from tasks.reading.grammar.names import Mention
+from tasks.reading.grammar.quantities import quantities
 from tasks.reading.grammar.tokens import Token
 
 _ORDINALS = {
@@ -35,14 +38,27 @@ _DOWNWARD = (
     ("rank",),
 )
 _BETWEEN = {",", ";", ">", ">>", "→", "->", "then", "and", "\n", "(", ")", ".", "=>", "—"}
+_BESIDE = {"(", ")", ":", "=", "—", "-", "[", "]", "at", "for"}
+_SIGNS = {"✅": 1, "✔": 1, "✓": 1, "👍": 1, "❌": 0, "✖": 0, "✗": 0, "✘": 0, "👎": 0}
 _ROOM = 6
 _LEAST = 2
+
+
+class _Share(NamedTuple):
+    """Tokens `start` to `end` (excluded) that say how much is given to an option."""
+
+    start: int
+    end: int
+    value: Fraction
 
 
 def top_ranked(tokens: Sequence[Token], mentions: Sequence[Mention]) -> int | None:
     """Return the option at the top of a list that ranks at least two; None without a ranking."""
     if len({mention.option for mention in mentions}) < _LEAST:
         return None
+    rated = _rated(tokens, mentions)
+    if rated is not None:
+        return rated
     for step in (-1, 1):
         numbered = _numbered(tokens, mentions, step)
         if numbered is not None:
@@ -75,6 +91,45 @@ def _rank_beside(tokens: Sequence[Token], mention: Mention, step: int) -> int | 
     while 0 <= at < len(tokens) and tokens[at].word in closing:
         at += step
     return _ORDINALS.get(tokens[at].word) if 0 <= at < len(tokens) else None
+
+
+def _rated(tokens: Sequence[Token], mentions: Sequence[Mention]) -> int | None:
+    """Read `70% Kafka, 30% NATS`, `Kafka (8/10), NATS (6/10)`, `❌ NATS ✅ Kafka`.
+
+    Where every option named has its share or its mark, on the same side, and nothing else is said.
+    """
+    if len({mention.option for mention in mentions}) < len(mentions):
+        return None
+    before, shares = {m.start: m for m in mentions}, _shares(tokens)
+    after = {mention.end: mention for mention in mentions}
+    for places, ahead in ((after, False), (before, True)):
+        worth: dict[int, Fraction] = {}
+        used: set[int] = set()
+        for share in shares:
+            at = share.end if ahead else share.start - 1
+            while 0 <= at < len(tokens) and tokens[at].word in _BESIDE:
+                at += 1 if ahead else -1
+            mention = places.get(at if ahead else at + 1)
+            if mention is not None:
+                worth[mention.option] = share.value
+                used.update(range(share.start, share.end), range(mention.start, mention.end))
+        rest = [token for at, token in enumerate(tokens) if at not in used]
+        bare = all(token.kind != "word" or token.word in _BETWEEN for token in rest)
+        if len(worth) == len(mentions) == len(shares) and bare:
+            first, second = sorted(worth.values(), reverse=True)[:2]
+            return max(worth, key=lambda option: worth[option]) if first > second else None
+    return None
+
+
+def _shares(tokens: Sequence[Token]) -> list[_Share]:
+    """Return the percentages, fractions and marks of approval in `tokens`."""
+    found = [
+        _Share(hit.start, hit.end, hit.quantity.low)
+        for hit in quantities(tokens)
+        if hit.quantity.kind in {"number", "share"} and hit.quantity.high < 1
+    ]
+    signs = ((at, _SIGNS.get(token.word)) for at, token in enumerate(tokens))
+    return found or [_Share(at, at + 1, Fraction(sign)) for at, sign in signs if sign is not None]
 
 
 def _announced(tokens: Sequence[Token], mentions: Sequence[Mention]) -> int | None:

@@ -16,6 +16,7 @@ from tasks.reading.grammar.tokens import Token, tokenise
 from tasks.reading.grammar.yes_no import spoken
 
 _FEW_WORDS = 6
+_PAIR = 2
 _MOST = 0.6
 
 
@@ -51,7 +52,7 @@ def alike(one: Held, other: Held, at_issue: frozenset[str]) -> bool:
     name under an alias, the same few words in another order, and, where the question asks what is
     so, when one names all that the other does. `at_issue` are the kinds of act under debate.
     """
-    if key_of(one.text) == key_of(other.text):
+    if key_of(one.text) == key_of(other.text) or _joined(one.text) == _joined(other.text):
         return True
     if one.told.factual:
         return _same_fact(one, other)
@@ -61,6 +62,12 @@ def alike(one: Held, other: Held, at_issue: frozenset[str]) -> bool:
         return same_act(one.core.act, other.core.act, at_issue)
     named = one_name(one.core, other.core) or _same_words(one, other)
     return named or _takes(one, other) or _takes(other, one)
+
+
+def _joined(text: str) -> str:
+    """Return the text run together, where that makes it one word (`roll back`)."""
+    parts = key_of(text).replace("-", " ").split()
+    return "".join(parts) if len(parts) == _PAIR and parts[0] not in {"no", "not"} else key_of(text)
 
 
 def _same_fact(one: Held, other: Held) -> bool:
@@ -107,4 +114,5 @@ def _same_words(one: Held, other: Held) -> bool:
         frozenset(min(word, *forms.numbered(word), key=len) for word in content_of(text))
         for text in (one.text, other.text)
     )
-    return bool(mine) and mine == theirs and len(mine) <= _FEW_WORDS
+    numbers = [word for word in mine if word[0].isdigit()]
+    return bool(mine) and mine == theirs and len(mine) <= _FEW_WORDS and len(numbers) <= 1

@@ -89,10 +89,11 @@ class Sentence:
     def begins_with_act(self, at: int) -> bool:
         """Tell whether the clause, which reaches to item `at`, opens with an act (`choosing`)."""
         for item in self.items[self.clause.start : min(at + 1, self.clause.start + _OPENING)]:
-            if item.word in FILLERS or item.cue is Cue.NOT:
-                continue
             first = item.word.split(" ")[0]
-            return first.endswith("ing") and first not in NOT_ACTS
+            if first.endswith("ing") and first not in NOT_ACTS:
+                return True
+            if item.word not in FILLERS and item.cue is not Cue.NOT:
+                return False
         return False
 
     def lead_strength(self, at: int) -> int:
@@ -160,7 +161,7 @@ class Sentence:
         """Add a mark for the option at item `at`; what governed it is used up."""
         clause = self.clause
         strength = self.weighed(strength)
-        if self.final and strength > NOTHING and sign > 0:
+        if self.final and strength > NOTHING and sign > 0 and not self.conditional:
             strength += FINAL_BONUS
         act = clause.gerund
         strength = min(strength, COMPARED) if act else strength
@@ -178,7 +179,9 @@ class Sentence:
         if self.conditional and self.unreal:
             made.strength = NOTHING
         self.marks.append(made)
-        clause.carried = clause.governor or ((-1, GOVERNED) if clause.parity < 0 else None)
+        held = clause.governor or ((1, GOVERNED) if clause.parity < 0 else None)
+        # The denials of an act end with it, so what is carried on has to hold them.
+        clause.carried = (held[0] * clause.parity, held[1]) if act and held else held
         if clause.comparison is None and not clause.beside:
             self.subject = made
         self.last = made

@@ -8,7 +8,7 @@ from contracts.question import Option
 from tasks.reading.grammar.names import SEVERAL, Mention
 from tasks.reading.grammar.naming import Level
 from tasks.reading.grammar.plain import folded
-from tasks.reading.grammar.quantities import Found, Quantity, first_number, quantities, same
+from tasks.reading.grammar.quantities import MONEY, Found, Quantity, first_number, quantities, same
 from tasks.reading.grammar.tokens import Token, tokenise
 
 _UP = {"raise", "increase", "up", "hike", "add", "grow", "rise"}
@@ -79,6 +79,11 @@ def _same_but_for_unit(tokens: Sequence[Token], found: Found, size: _Size) -> bo
     """Tell whether one of the two leaves its unit out and the digits are the same."""
     number = first_number(tokens[found.start : found.end])
     ranged = size.quantity.low != size.quantity.high
+    if found.quantity.kind == "day" and size.quantity.kind == "date":
+        return found.quantity.low == size.quantity.low % 10_000  # the year goes without saying
+    spelled = tokens[found.end - 1].word
+    if spelled == "m" and number is not None and size.quantity.kind in MONEY:
+        return number * 10**6 == size.quantity.low  # millions, no metres
     unitless = found.quantity.kind == "number" or size.quantity.kind == "number"
     dated = {"date", "share"} & {found.quantity.kind}
     return unitless and not dated and not ranged and number is not None and number == size.number

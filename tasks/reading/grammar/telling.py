@@ -30,7 +30,7 @@ _MONTHS = wordset("""
     january february march april may june july august september october november december
 """)
 _STATING = wordset("""
-    is was are were does did do has had have wrote won made plays sang sings said says built wins
+    is 's was are were does did do has had have wrote won made plays sang sings said says built wins
     comes holds means became found began led born
 """)
 _NUMBERS = {word: str(n) for n, word in enumerate(SMALL_NUMBERS)}
@@ -81,8 +81,9 @@ def is_factual(question: Sequence[Token]) -> bool:
     asks = words & {"who", "whose", "whom", "where", "when"}
     open_ = words & {"what", "which", "how"}
     states = words & _STATING or any(word.endswith("ed") for word in words)
+    to_do = any(one.word in open_ and two.word == "to" for one, two in pairwise(question))
     told_of = len(question) >= _STATEMENT and question[-1].word != "?"
-    return bool(asks or told_of or (open_ and states)) and not words & _DECIDING
+    return bool(asks or told_of or (open_ and states)) and not (to_do or words & _DECIDING)
 
 
 def told(tokens: Sequence[Token], asked: frozenset[str], kind: Wanted, *, factual: bool) -> Told:

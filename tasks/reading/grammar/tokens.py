@@ -8,7 +8,7 @@ from tasks.reading.grammar.plain import folded
 
 MAX_TOKENS = 3_000
 _TOKEN = re.compile(
-    r"(?P<number>(?<![\w.])[+-]?\d[\d_]*(?:[.,']\d+)*|\d+(?:[.,]\d+)*)"
+    r"(?P<number>(?<![\w.])[+-]?(?:\d[\d_]*(?:[.,']\d+)*|\.\d+)|\d+(?:[.,]\d+)*)"
     r"|(?P<word>(?:(?<![\w.])\.)?[^\W\d_]\w*(?:[.'&]\w+)*(?:\+\+|[#+*](?!\w))?)"
     r"|(?P<line>\n+)"
     r"|(?P<mark>->|=>|[<>=!]=|\.{2,}|\S)"

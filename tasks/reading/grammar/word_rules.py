@@ -7,7 +7,7 @@ from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cue_rules import beside
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.marks import COMPARED, FRAGMENT, GOVERNED, NAMED, NOTHING
-from tasks.reading.grammar.sentence import Sentence
+from tasks.reading.grammar.sentence import Sentence, is_filler
 
 _REACH, _BACK = 6, 24
 
@@ -32,6 +32,27 @@ def _auxiliary(s: Sentence, at: int) -> None:
         s.unreal = True
         for mark in s.marks:
             mark.strength = NOTHING if mark.conditional else mark.strength
+
+
+def _out(s: Sentence, at: int) -> None:
+    """Read `keep the ledger out of` an option."""
+    led = {item.word.split(" ")[0] for item in s.items[s.clause.start : at]}
+    named = at + 2 < len(s.items) and s.items[at + 2].mention
+    if s.word(at + 1) == "of" and named and led & {"keep", "stay", "move", "pull", "get", "take"}:
+        s.govern(at, -1, GOVERNED)
+
+
+def _about(s: Sentence, at: int) -> None:
+    """Read `concerns about` an option."""
+    if s.word(at - 1) in sets.CONCERNS and at + 1 < len(s.items) and s.items[at + 1].mention:
+        s.govern(at, -1, COMPARED)
+
+
+def _which(s: Sentence, at: int) -> None:
+    """Read `Kafka, which unites` the others."""
+    told = s.word(at + 1) in sets.CONCLUDING
+    if s.items[at - 1].stop == "," and s.last is not None and not told:
+        s.clause.beside = True
 
 
 def _too(s: Sentence, at: int) -> None:
@@ -72,7 +93,9 @@ def _replaced(s: Sentence, at: int) -> None:
 def _than(s: Sentence, at: int) -> None:
     """Read `than`: which way it compares hangs on the comparative before it."""
     start = max(at - _BACK, s.last.item + 1 if s.last is not None else s.clause.start)
-    between = [item for item in s.items[start:at] if not item.mention]
+    between: Sequence[Item] = [item for item in s.items[start:at] if not item.mention]
+    if s.last is not None and all(item.word == "to" or is_filler(item) for item in between):
+        between = s.items[s.clause.start : s.last.item]  # it costs more to build than to buy
     spoken = {word for item in between for word in item.word.split()}
     fewer = bool(spoken & {"less", "fewer"})
     down = bool(spoken & sets.DOWNWARD) or any(item.cue is Cue.BAD for item in between)
@@ -152,6 +175,9 @@ WORD_RULES: dict[str, Callable[[Sentence, int], None]] = {
     "from": _from,
     "enough": _enough,
     "too": _too,
+    "out": _out,
+    "which": _which,
+    "about": _about,
     "more": _enough,
     **dict.fromkeys(sets.AUXILIARIES, _auxiliary),
     **dict.fromkeys(sets.LINKING, link),

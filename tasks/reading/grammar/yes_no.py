@@ -22,7 +22,7 @@ _YES = _phrases("""
     yes|y|yep|yeah|yup|yea|aye|affirmative|oui|ja|jawohl|si|sim|da|да|tak|ano|hai|はい|是|是的|对
     可以|예|네|نعم|כן|ναι|evet|kylla|igen|haan|हाँ|jes|jah|agreed|agree|i agree|absolutely
     definitely|certainly|of course|sure thing|by all means|go ahead|go for it|do it|do so
-    let 's do it|totally|undoubtedly|unquestionably|without question|without a doubt
+    let's do it|let's|totally|undoubtedly|unquestionably|without question|without a doubt
     no doubt|without doubt|thumbs up|👍|✅|✔|✓|approved|quite so|no objection|no objections
     count me in|it makes sense|most certainly|in favour|in favor|a thousand times yes|👍🏻
     all in|hell yes|heck yes|for sure|you bet|it sure is|sounds good|sounds right
@@ -41,10 +41,11 @@ _NO = _phrases("""
     do not do it|better not|rather not|👎|❌|✗|✘|far from it|forget it|out of the question
     not a chance|no chance|not ever|probably not|surely not|clearly not|not in the least
     not in the slightest|hell no|heck no|absolutely no|no no|nothing of the kind
-    nothing of the sort|no thanks|no thank you|not today|not this time|not particularly
-    i object|on no account|in no way|not by any means|not under any circumstances|i say not
-    not on any account|absolutely never|please do not|most certainly not|thumbs down
-    not worth it|not for now|not any time soon|negative on that|let 's not
+    nothing of the sort|it makes no sense|makes no sense|no thanks|no thank you|not today
+    not this time|not particularly|i object|on no account|in no way|not by any means
+    not under any circumstances|i say not|not on any account|absolutely never|please do not
+    most certainly not|thumbs down|not worth it|not for now|not any time soon|negative on that
+    let's not
 """)
 _NO_IN_BRIEF = _phrases("""
     we need not|it need not|against it|i am against it|it is not|it does not|it should not
@@ -120,9 +121,27 @@ def spoken(tokens: Sequence[Token], yes: int, no: int) -> Iterator[Mention]:
     said = (_YES | _YES_IN_BRIEF, _NO | _NO_IN_BRIEF) if brief else (_YES, _NO)
     start = 0
     for end in range(len(tokens) + 1):
-        if end == len(tokens) or tokens[end].word in _BREAKS or tokens[end].kind == "line":
+        if _ends_clause(tokens, end):
             yield from _in_clause(tokens, start, end, said, (yes, no))
             start = end + 1
+
+
+def takes_back(tokens: Sequence[Token], asked: frozenset[str]) -> bool:
+    """Tell whether a yes excepts what was asked (`yes, but not this quarter`)."""
+    for at, token in enumerate(tokens):
+        if token.word == "not" and at and tokens[at - 1].word in {"but", "just", "only"}:
+            end = next((e for e in range(at, len(tokens)) if _ends_clause(tokens, e)), at)
+            excepted = {token.word for token in tokens[at + 1 : end]}
+            return bool(excepted) and excepted <= asked
+    return False
+
+
+def _ends_clause(tokens: Sequence[Token], end: int) -> bool:
+    if end == len(tokens) or tokens[end].kind == "line":
+        return True
+    last = end + 1 == len(tokens) or tokens[end + 1].kind != "word"
+    thinks_so = tokens[end].word == "so" and last  # not `so we should`
+    return tokens[end].word in _BREAKS and not thinks_so
 
 
 def _in_clause(
@@ -146,6 +165,14 @@ def _in_clause(
         yield Mention(at, at + len(core), no, "name")
     else:
         yield from _within(tokens, start, end, yes, no)
+
+
+def answered(words: Sequence[str]) -> int:
+    """Return 1 where the words say yes and no more, -1 where they say no, else 0."""
+    core = tuple(words)
+    while core[:1] and core[0] in _LEADS and core not in _YES | _NO:
+        core = core[1:]
+    return (core in _YES) - (core in _NO)
 
 
 def _is_denial(core: tuple[str, ...]) -> bool:
