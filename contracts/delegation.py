@@ -27,8 +27,10 @@ class Deliverable(Record):
 
     path: RelativePath
     media_type: str | None = Field(default=None, pattern=r"^[\w.+-]+/[\w.+-]+$", max_length=100)
-    """A promise that is held to: text is UTF-8 and not blank, JSON parses. None promises bytes."""
+    """A promise that is held to: text is UTF-8 and not blank, JSON parses, JSON Lines, CSV and TSV
+    read as rows. None promises bytes."""
     json_schema: dict[str, Any] | None = None
+    """Of the document; of JSON Lines, of each line."""
     required: bool = True
     recoverable: bool = True
     """Whether the child may try again when this file is missing or not as promised."""
@@ -45,14 +47,22 @@ class Deliverable(Record):
     def is_json(self) -> bool:
         """Whether the file must be one JSON document."""
         kind = self.media_type or ""
-        return self.json_schema is not None or kind == "application/json" or kind.endswith("+json")
+        promised = self.json_schema is not None or kind == "application/json"
+        return (promised or kind.endswith("+json")) and not self.is_rows
+
+    @property
+    def is_rows(self) -> bool:
+        """Whether the file must be JSON Lines or a table."""
+        return self.media_type in {
+            *("application/x-ndjson", "application/jsonl", "text/csv", "text/tab-separated-values")
+        }
 
     @property
     def is_text(self) -> bool:
         """Whether the file must be UTF-8 text that is not blank."""
         kind = self.media_type or ""
-        texts = {"application/x-ndjson", "application/jsonl", "application/yaml", "application/xml"}
-        return self.is_json or kind.startswith("text/") or kind in texts
+        texts = {"application/yaml", "application/xml"}
+        return self.is_json or self.is_rows or kind.startswith("text/") or kind in texts
 
 
 class Input(Record):

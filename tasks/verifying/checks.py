@@ -82,15 +82,32 @@ def check_promise(content: Content) -> str | None:
         return "holds nothing but NUL bytes"
     try:
         if deliverable.is_text:
-            content.check_text()
-            if deliverable.min_bytes and content.is_blank:
-                return "is blank"
+            _is_text(content)
         if deliverable.is_json:
-            violation = fault(deliverable.json_schema or {}, content.document)
-            return violation and f"breaks its schema: {violation}"
+            _satisfies(deliverable.json_schema or {}, content.document)
+        if deliverable.is_rows:
+            _satisfies(_each(deliverable.json_schema or {}), content.rows(""))
     except Failed as error:
         return str(error)
     return None
+
+
+def _is_text(content: Content) -> None:
+    content.check_text()
+    if content.deliverable.min_bytes and content.is_blank:
+        raise Failed("is blank")
+
+
+def _each(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an array of what satisfies `schema`, whose `#` stays its own root."""
+    dialect = {"$schema": schema["$schema"]} if "$schema" in schema else {}
+    return {**dialect, "items": {"$id": "urn:council:row", **schema}} if schema else {}
+
+
+def _satisfies(schema: dict[str, Any], value: Any) -> None:
+    violation = fault(schema, value) if schema else None
+    if violation:
+        raise Failed(f"breaks its schema: {violation}")
 
 
 def _findings(check: FileCheck, content: Content) -> str:  # noqa: PLR0911 (one case a check)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import unicodedata
 from collections import Counter
 from functools import cached_property
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from contracts.base import MAX_CELL
 from contracts.delegation import Deliverable
 from tasks.verifying.json_text import BadJson, at, read_json
+
+_UNSEEN = {"Cc", "Cf"}
 
 
 class Failed(Exception):
@@ -47,9 +50,10 @@ class Content:
 
     @property
     def is_blank(self) -> bool:
-        """Whether the text is white space only."""
-        starts_visibly = self.data[:1].isascii() and bool(self.data[:1].strip())
-        return not starts_visibly and not self.text.strip()
+        """Whether the text is white space, and what nobody sees, only."""
+        starts_visibly = self.data[:1].isascii() and self.data[:1].strip().isalnum()
+        unseen = (char.isspace() or unicodedata.category(char) in _UNSEEN for char in self.text)
+        return not starts_visibly and all(unseen)
 
     def _decoded(self) -> str:
         try:
@@ -110,6 +114,9 @@ class Content:
         twice = [name for name, times in names.items() if times > 1]
         if twice:
             raise Failed(f"has the column {twice[0][:60]!r} twice")
+        for number, row in enumerate(rows, start=1):
+            if None in row:
+                raise Failed(f"has more cells in row {number} than its {len(names)} columns")
         return rows
 
     def _json_lines(self) -> list[Any]:

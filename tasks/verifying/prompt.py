@@ -45,7 +45,8 @@ def _deliverable(wanted: Deliverable) -> str:
     line += ")" if wanted.required else ", optional)"
     if wanted.json_schema is None:
         return line
-    return f"{line}, satisfying this JSON Schema: {canonical_json(wanted.json_schema)}"
+    each = ", each row" if wanted.is_rows else ","
+    return f"{line}{each} satisfying this JSON Schema: {canonical_json(wanted.json_schema)}"
 
 
 def _checks(contract: DelegationContract) -> list[str]:

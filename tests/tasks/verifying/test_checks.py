@@ -113,6 +113,8 @@ def test_a_pattern_that_does_not_end_is_a_check_that_does_not_hold(monkeypatch):
 
 
 TEXT, JSON = {"media_type": "text/plain"}, {"media_type": "application/json"}
+LINES, TABLE = {"media_type": "application/x-ndjson"}, {"media_type": "text/csv"}
+SCORED = {"$defs": {"n": {"type": "number"}}, "properties": {"score": {"$ref": "#/$defs/n"}}}
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,11 @@ TEXT, JSON = {"media_type": "text/plain"}, {"media_type": "application/json"}
         (b'{"a": 1, "a": 2}', JSON, "'a' twice"),
         (b"[]", {"json_schema": {"type": "object"}}, "breaks its schema: at $"),
         (b"```json\n{}\n```", JSON, "is not JSON"),
+        ("\u200b\u2060\n".encode(), TEXT, "is blank"),
+        (b'{"a": 1}\n{"a":\n', LINES, "line 2 is not JSON"),
+        (b"{}\n" * 9 + b'{"score": "1"}\n', {**LINES, "json_schema": SCORED}, "at $[9].score"),
+        (b"a,b\n1,2\n1,2,3\n", TABLE, "more cells in row 2 than its 2 columns"),
+        (b"a,a\n1,2\n", TABLE, "the column 'a' twice"),
     ],
 )
 def test_a_file_that_breaks_its_promise_is_told(data, fields, said):
@@ -150,6 +157,9 @@ def test_a_file_that_breaks_its_promise_is_told(data, fields, said):
         (b"\xef\xbb\xbf{}", JSON),
         (b"null", JSON),
         (ITEMS, {"json_schema": {"required": ["items"]}}),
+        ("\u200bh".encode(), TEXT),
+        (b'{"score": 1}\n\n{"score": 2.5}\n', {**LINES, "json_schema": SCORED}),
+        (b'a,b\r\n1,"2,3\n4"\r\n', TABLE),
     ],
 )
 def test_a_file_that_keeps_its_promise_has_no_fault(data, fields):
