@@ -1,6 +1,7 @@
 """`council batch`: a file of questions, both gates, a progress bar and a report."""
 
 import asyncio
+import math
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
@@ -32,6 +33,12 @@ class ReuseChoice(StrEnum):
     always = "always"
 
 
+def _above_zero(value: float | None) -> float | None:
+    if value is not None and not (value > 0 and math.isfinite(value)):
+        raise typer.BadParameter(f"{value} is not a number above 0")
+    return value
+
+
 def batch(
     file: Annotated[Path | None, typer.Argument(help="csv, jsonl or parquet.")] = None,
     sample: Annotated[
@@ -46,9 +53,13 @@ def batch(
     reuse: Annotated[
         ReuseChoice, typer.Option(help="Use earlier opinions on the same question within this.")
     ] = ReuseChoice.batch,
-    max_cost: Annotated[float | None, typer.Option(help="US dollars.")] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(callback=_above_zero, help="US dollars.")
+    ] = None,
     max_calls: Annotated[int | None, typer.Option(min=1, help="Calls to models.")] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes of this run.")] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option(callback=_above_zero, help="Minutes of this run.")
+    ] = None,
     batch_id: Annotated[str | None, typer.Option(help="A name of your own.")] = None,
     arena: Annotated[
         str, typer.Option(help="Attack verdicts: off, contested-only, always, auto, margin<x.")

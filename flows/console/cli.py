@@ -69,7 +69,9 @@ def main() -> None:
     try:
         app()
     except CouncilError as error:
-        err.print(f"council: {plain(str(error))}", style="red", markup=False, soft_wrap=True)
+        first, *rest = map(plain, str(error).splitlines() or [""])
+        shown = "\n  ".join((f"council: {first}", *rest))
+        err.print(shown, style="red", markup=False, soft_wrap=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         err.print("council: interrupted")

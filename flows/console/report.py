@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.console.terminal import err, out, plain
+from flows.console.terminal import err, out, plain, writing
 
 
 def report(
@@ -20,5 +20,6 @@ def report(
 
     with err.status("drawing"):
         page = report_html(Store(settings().home), since=since, made_at=now())
-    output.write_text(page, encoding="utf-8")
+    with writing(output):
+        output.write_text(page, encoding="utf-8")
     out.print(f"wrote {plain(str(output))}", soft_wrap=True)

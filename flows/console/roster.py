@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from contracts.errors import ConfigError
-from flows.console.terminal import err, out, plain, print_json, table
+from flows.console.terminal import err, out, plain, print_json, table, writing
 
 app = typer.Typer(help="The seats of the council.", no_args_is_help=True)
 
@@ -49,8 +49,9 @@ def init(
     text = preset(name)
     if target.exists() and not force:
         raise ConfigError(f"{target} exists already; edit it, or replace it with --force")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    with writing(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
     out.print(f"wrote {plain(str(target))}", soft_wrap=True)
     out.print("next: edit it, then `council roster check`", style="dim")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contracts.errors import UsageError
-from flows.console.terminal import err, out, plain, print_json, table
+from flows.console.terminal import err, out, plain, print_json, table, writing
 
 if TYPE_CHECKING:
     from data.store import Store, Table
@@ -135,7 +135,8 @@ def _print(found: "Table", shape: Format, output: Path | None) -> None:
         return
     text = _rendered(found, shape)
     if output is not None:
-        output.write_text(text, encoding="utf-8")
+        with writing(output):
+            output.write_text(text, encoding="utf-8")
     elif shape is Format.table:
         out.print(table(found.columns, found.rows))
         out.print(f"{len(found.rows)} rows", style="dim")

@@ -2,13 +2,16 @@
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from contracts.base import canonical_json
+from contracts.errors import UsageError
 
 out = Console(highlight=False)
 """Results."""
@@ -36,6 +39,19 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     for row in rows:
         shown.add_row(*(styled("" if cell is None else str(cell)) for cell in row))
     return shown
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tell which file cannot be written, and why.
+
+    Raises:
+        UsageError: naming the file.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def print_json(value: object) -> None:

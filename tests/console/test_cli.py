@@ -85,6 +85,11 @@ def test_without_a_server_it_says_in_one_line_how_to_get_the_dashboard(home):
         (["roster", "init", "--preset", "nobody"], "nobody"),
         (["replay"], "--failed"),
         (["batch", "/nowhere/questions.csv", "--direct"], "cannot be read"),
+        (["batch", "--sample", "1", "--direct", "--max-cost", "-1"], "not a number above 0"),
+        (["batch", "--sample", "1", "--direct", "--max-minutes", "nan"], "not a number above 0"),
+        (["report", "-o", "/nowhere/report.html"], "cannot be written"),
+        (["sql", "history", "--format", "csv", "--output", "/nowhere/t.csv"], "cannot be written"),
+        (["roster", "init", "--path", "/proc/nowhere/roster.toml"], "cannot be written"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_two(home, arguments, said):
@@ -93,6 +98,16 @@ def test_a_mistake_is_one_line_and_exit_code_two(home, arguments, said):
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert "root:" not in done.stdout
+
+
+def test_every_bad_row_of_a_batch_stands_on_a_line_of_its_own(home, tmp_path):
+    file = tmp_path / "questions.csv"
+    file.write_text("id,question\n1,Which?\n1,Why?\n2,\n")
+    done = run(home, "batch", str(file), "--direct")
+    assert done.returncode == 2
+    told = [line.strip() for line in done.stderr.splitlines()]
+    for row in ("row 3: id '1' stands", "row 4: the question is empty"):
+        assert any(line.startswith(f"questions.csv, {row}") for line in told)
 
 
 def test_a_flow_without_a_server_says_what_to_start(home):
