@@ -20,7 +20,12 @@ _EVEN = {
 def pick(s: Sentence, at: int) -> None:
     """`choose`, `go with`, `the answer is`."""
     s.clause.quiet = s.clause.quiet or _is_hearsay(s, at)
-    s.govern(at, _over_governor(s), s.lead_strength(at))
+    strength = s.lead_strength(at)
+    if s.clause.parity > 0 and any(
+        item.word in sets.PERHAPS for item in s.items[s.clause.start : at]
+    ):
+        strength = min(strength, PRAISED)  # `we could use`
+    s.govern(at, _over_governor(s), strength)
     s.clause.moved = s.word(at).endswith(" to")
     s.clause.chain = "prefer" if s.word(at).startswith(("prefer", "favo")) else ""
     if s.word(at).startswith("substitut"):

@@ -31,6 +31,7 @@ from tasks.reading.grammar.word_rules import WORD_RULES, after_option, link
 from tasks.reading.grammar.yes_no import answered
 
 _TAIL = 2
+_JUDGES = {"is", "are", "was", "were", "does", "do", "did", "has", "have"}
 _ENDS_FRAGMENT = {Cue.BECAUSE, Cue.IF, Cue.CONCEDE, Cue.BUT, Cue.SO, Cue.PLAIN}
 
 
@@ -73,6 +74,9 @@ def _ask(said: Sayings, s: Sentence) -> None:
     """Let what a question asks of the one option in it (`Kafka?`) count for nothing by itself."""
     asks = s.items[-1].stop == "?"
     said.asked = s.marks[0] if asks and len(s.marks) == 1 and s.marks[0].sign else None
+    said.asked_for = said.asked.strength if said.asked else NOTHING
+    if s.word(0) in _JUDGES and said.asked_for != COMPARED:
+        said.asked_for = NOTHING  # `is Kafka fast?` is not whether to take it
     for mark in s.marks if asks else ():
         mark.strength = NOTHING
 
@@ -83,7 +87,8 @@ def _reply(said: Sayings, items: Sequence[Item]) -> None:
     sign = answered([word for item in told for word in item.word.split(" ")])
     if said.asked is not None and sign:
         said.asked.sign *= sign
-        said.asked.strength = GOVERNED
+        praised = PRAISED if said.asked_for == COMPARED else NOTHING
+        said.asked.strength = GOVERNED if said.asked_for >= GOVERNED else praised
 
 
 def _mention(s: Sentence, at: int, mention: Mention) -> None:

@@ -50,6 +50,8 @@ class Sayings:
     """Tells the tally what to do; such sentences are not read."""
     asked: Mark | None = None
     """Of the one option that the sentence before asks about."""
+    asked_for: int = NOTHING
+    """Strength that the question gives it: whether to take it, or what it is like."""
     otherwise: bool = False
     """Gives two branches of a condition."""
     elsewhere: tuple[int, int] | None = None

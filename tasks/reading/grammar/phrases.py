@@ -203,8 +203,9 @@ LINES: Mapping[Cue, str] = {
     """,
     Cue.SO: """
         so|hence|therefore|thus|consequently|accordingly|ergo|as a result|which is why|that is why
-        for that reason|for this reason|for these reasons|it follows|meaning|i.e|i.e.|so that|=>|→
-        ->|namely|that is|specifically|leaving only
+        which leaves|that leaves|this leaves|leaving us with|leaves us with|for that reason
+        for this reason|for these reasons|it follows|meaning|i.e|i.e.|so that|=>|→|->|namely|that is
+        specifically|leaving only
     """,
     Cue.BUT: "but|yet|however|though|only that|except that|whereas",
     Cue.CONCEDE: """
