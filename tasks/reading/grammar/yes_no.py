@@ -170,7 +170,7 @@ def _in_clause(
 def answered(words: Sequence[str]) -> int:
     """Return 1 where the words say yes and no more, -1 where they say no, else 0."""
     core = tuple(words)
-    while core[:1] and core[0] in _LEADS and core not in _YES | _NO:
+    while core[:1] and core[0] in _LEADS and core not in _YES and core not in _NO:
         core = core[1:]
     return (core in _YES) - (core in _NO)
 
