@@ -6,6 +6,7 @@ from typing import NamedTuple
 from tasks.reading.grammar import forms
 from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cues import Cue
+from tasks.reading.grammar.quantities import SMALL_NUMBERS
 from tasks.reading.grammar.tokens import wordset
 from tasks.reading.grammar.verbs import ACTIONS, ORDINARY, STOP
 
@@ -66,6 +67,8 @@ _QUALIFYING = wordset("""
     next later year month week quarter after before until if only gradually first partially half
     partly slowly immediately soon eventually temporarily permanently except without some few
 """)
+_NUMBERS = {word: str(n) for n, word in enumerate(SMALL_NUMBERS)}
+_CONTRARY = {"allow": "ban", "ban": "allow", "accept": "reject", "reject": "accept"}
 _WEAK = {
     "up",
     "down",
@@ -102,7 +105,7 @@ def act_of(items: Sequence[Item]) -> Act | None:
         if kind:
             kinds.append(kind)
         elif word[:1].isalnum() and (word in named or word not in STOP | _WEAK):
-            objects.add(min(word, *forms.numbered(word), key=len))
+            objects.add(_NUMBERS.get(word) or min(word, *forms.numbered(word), key=len))
     sign = -1 if denials % 2 else 1
     if len(kinds) > 1 and kinds[0] in {HOLD, "stop"}:
         if words[0] in _GOES_ON:
@@ -139,6 +142,8 @@ def same_act(one: Act, other: Act, at_issue: frozenset[str]) -> bool:
 
 
 def _meant(act: Act, at_issue: frozenset[str]) -> tuple[str, int]:
+    if act.sign < 0 and act.kind in _CONTRARY:
+        return _CONTRARY[act.kind], 1
     if act.sign < 0 and act.kind in at_issue:
         return HOLD, 1
     return act.kind, act.sign

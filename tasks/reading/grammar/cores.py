@@ -16,6 +16,8 @@ _TRAILING = {Cue.BECAUSE, Cue.WIN, Cue.CONCEDE, Cue.IF, Cue.SO, Cue.BUT, Cue.NOT
 _AGAINST = {Cue.NOT, Cue.DROP}
 _NEUTRAL = {None, Cue.PLAIN, Cue.GOOD, Cue.PICK, Cue.FIRST, Cue.FINAL, Cue.AND}
 _NAME_TAIL = {"for", "on", "in", "with", "as", "at", "to", "over", "from", "of"}
+_LEGAL = {"inc", "corp", "corporation", "ltd", "llc", "gmbh", "plc", "incorporated", "limited"}
+_ROUGHLY = {"about", "approximately", "roughly", "around", "circa", "approx", "ca"}
 _LONGEST, _LONGEST_NAME, _FEW = 6, 120, 3
 
 
@@ -47,16 +49,16 @@ def core_of(tokens: Sequence[Token], asked: Sequence[Token] = ()) -> Core:
 
 
 def _without(name: str, asked: set[str]) -> str:
-    """Return the name without the question's own words at its end (`MIT license`)."""
+    """Return the name without the question's own words at its end (`MIT license`), or `Inc.`."""
     words = name.split(" ")
-    while len(words) > 1 and fold(words[-1]) in asked:
+    while len(words) > 1 and (fold(words[-1]) in asked or fold(words[-1]).strip(".") in _LEGAL):
         words.pop()
     return " ".join(words)
 
 
 def _only(tokens: Sequence[Token], found: Found, asked: set[str]) -> bool:
     """Tell whether nothing of weight stands beside the quantity."""
-    empty = STOP | sets.FILLERS | asked
+    empty = STOP | sets.FILLERS | _ROUGHLY | asked
     rest = [*tokens[: found.start], *tokens[found.end :]]
     return all(token.kind == "mark" or token.word in empty for token in rest)
 

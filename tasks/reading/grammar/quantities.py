@@ -14,9 +14,14 @@ SMALL_NUMBERS = (
 )
 """Words for 0 to 20."""
 
+_TENS = {
+    word: 10 * n
+    for n, word in enumerate(
+        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2
+    )
+}
 _NUMBER_WORDS = {word: Fraction(n) for n, word in enumerate(SMALL_NUMBERS)} | {
-    word: Fraction(n)
-    for word, n in {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}.items()
+    word: Fraction(n) for word, n in _TENS.items()
 }
 _PARTS = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
 _MULTIPLIERS = {
@@ -204,7 +209,15 @@ def _number(tokens: Sequence[Token], at: int) -> tuple[Fraction, int] | None:
         return (Fraction(1), at + 1) if counts else None
     if word in _PARTS:
         return _PARTS[word], _skip(tokens, at + 1, ("of", "a", "an"))
+    if word in _TENS:
+        step = at + 1 + (after == "-")
+        ones = SMALL_NUMBERS.index(tokens[step].word) if _is_one(tokens, step) else 0
+        return Fraction(_TENS[word] + ones), step + 1 if ones else at + 1
     return (_NUMBER_WORDS[word], at + 1) if word in _NUMBER_WORDS else None
+
+
+def _is_one(tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and tokens[at].word in SMALL_NUMBERS[1:10]
 
 
 def _words(tokens: Sequence[Token], at: int) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from tasks.reading.grammar.tokens import Token, tokenise
 from tasks.reading.grammar.yes_no import spoken
 
 _FEW_WORDS = 6
+_TURNING = {"after", "before", "until", "except", "without"}
 _PAIR = 2
 _MOST = 0.6
 
@@ -86,6 +87,8 @@ def _holds(long: Held, short: Held) -> bool:
     numbers = {word for word in objects - shared if word[0].isdigit()}
     most = len(shared) > 1 and len(shared) >= _MOST * len(objects) and not numbers
     fits = bool(objects) and (shared == objects or (most and short.told.factual))
+    if (long.told.words ^ short.told.words) & _TURNING and not long.told.lengthy:
+        return False  # `tomorrow`, `the day after tomorrow`
     doubted = long.told.denied or short.told.denied or long.told.negated != short.told.negated
     return fits and not doubted
 
