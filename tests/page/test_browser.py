@@ -228,6 +228,8 @@ def test_a_server_that_is_killed_carries_the_run_on_when_it_comes_back(browser, 
         with serving(home, port=port, COUNCIL_ROSTER=roster) as (process, address):
             ask(page, address)
             page.wait_for_selector('.chip.heard[data-juror="Bob"]')
+            # The page may come with Bob's answer on it, before its scripts are there to watch.
+            page.wait_for_load_state()
             process.send_signal(signal.SIGKILL)
             process.wait()
         page.wait_for_selector("#stage:has-text('trying again')")
@@ -244,6 +246,8 @@ def test_a_run_that_a_stateless_server_lost_says_so(browser, home, tmp_path):
         with serving(home, "--stateless", port=port, COUNCIL_ROSTER=roster) as (process, address):
             ask(page, address)
             page.wait_for_selector('.chip.heard[data-juror="Bob"]')
+            # The page may come with Bob's answer on it, before its scripts are there to watch.
+            page.wait_for_load_state()
             process.send_signal(signal.SIGKILL)
             process.wait()
         with serving(home, "--stateless", port=port, COUNCIL_ROSTER=roster):
