@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tasks.reading.grammar import forms
 from tasks.reading.grammar.clauses import Item
 from tasks.reading.grammar.cues import Cue
-from tasks.reading.grammar.quantities import SMALL_NUMBERS
+from tasks.reading.grammar.quantities import DIGITS
 from tasks.reading.grammar.tokens import wordset
 from tasks.reading.grammar.verbs import ACTIONS, ORDINARY, STOP
 
@@ -67,7 +67,6 @@ _QUALIFYING = wordset("""
     next later year month week quarter after before until if only gradually first partially half
     partly slowly immediately soon eventually temporarily permanently except without some few
 """)
-_NUMBERS = {word: str(n) for n, word in enumerate(SMALL_NUMBERS)}
 _CONTRARY = {"allow": "ban", "ban": "allow", "accept": "reject", "reject": "accept"}
 _WEAK = {
     "up",
@@ -105,7 +104,7 @@ def act_of(items: Sequence[Item]) -> Act | None:
         if kind:
             kinds.append(kind)
         elif word[:1].isalnum() and (word in named or word not in STOP | _WEAK):
-            objects.add(_NUMBERS.get(word) or min(word, *forms.numbered(word), key=len))
+            objects.add(DIGITS.get(word) or min(word, *forms.numbered(word), key=len))
     sign = -1 if denials % 2 else 1
     if len(kinds) > 1 and kinds[0] in {HOLD, "stop"}:
         if words[0] in _GOES_ON:

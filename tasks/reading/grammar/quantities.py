@@ -14,6 +14,8 @@ SMALL_NUMBERS = (
 )
 """Words for 0 to 20."""
 
+DIGITS = {word: str(n) for n, word in enumerate(SMALL_NUMBERS)}
+"""Words for 0 to 20 → their digits."""
 _TENS = {
     word: 10 * n
     for n, word in enumerate(
@@ -238,10 +240,9 @@ def _digits(tokens: Sequence[Token], at: int) -> tuple[Fraction, int] | None:
     value = value_of(word)
     if value is None:
         return None
-    parted = [token.word for token in tokens[end : end + 2]]
-    if len(parted) > 1 and parted[0] == "/" and parted[1].isdecimal() and value < int(parted[1]):
-        return value / int(parted[1]), end + 2
-    return value, end
+    slash, parts = _words(tokens, end)
+    whole = value_of(parts) if slash == "/" else None
+    return (value / whole, end + 2) if whole and 0 <= value < whole else (value, end)
 
 
 def _continues(word: str, token: Token) -> bool:

@@ -9,7 +9,7 @@ from tasks.reading.grammar.clauses import Item, sentences
 from tasks.reading.grammar.cue_words import AUXILIARIES
 from tasks.reading.grammar.cues import Cue
 from tasks.reading.grammar.lexicon import PHRASES
-from tasks.reading.grammar.quantities import SMALL_NUMBERS
+from tasks.reading.grammar.quantities import DIGITS
 from tasks.reading.grammar.tokens import Token, wordset
 from tasks.reading.grammar.verbs import STOP
 
@@ -33,7 +33,6 @@ _STATING = wordset("""
     is 's was are were does did do has had have wrote won made plays sang sings said says built wins
     comes holds means became found began led born
 """)
-_NUMBERS = {word: str(n) for n, word in enumerate(SMALL_NUMBERS)}
 _LEADING = wordset("cutoff knowledge according language ai model wikipedia")
 _NOISE = (
     STOP
@@ -127,8 +126,8 @@ def _words(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    if word in _NUMBERS:
-        return _NUMBERS[word]
+    if word in DIGITS:
+        return DIGITS[word]
     bare = word.rstrip("0123456789") if len(word) > _NOTED and word[:_NOTED].isalpha() else word
     return min(bare, *forms.numbered(bare), key=len) if bare else word
 
@@ -141,7 +140,7 @@ def _objects(
     end = items[-1].at
     for at in range(start, min(end, len(tokens))):
         token = tokens[at]
-        number = token.kind == "number" or token.word in _MONTHS or token.word in _NUMBERS
+        number = token.kind == "number" or token.word in _MONTHS or token.word in DIGITS
         opening = at == start and (token.word in PHRASES or token.word.endswith("ly"))
         name = token.kind == "word" and token.shown[:1].isupper() and not opening
         if token.word in _NOISE or token.kind == "mark":

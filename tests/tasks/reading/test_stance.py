@@ -172,3 +172,9 @@ def test_an_open_question_has_no_stance():
 def test_a_very_long_text_is_read_by_its_head_and_tail(unit):
     text = f"{unit * 40_000}\nFinal answer: MongoDB"
     assert read_stance(Answer(None, text, ()), DATABASES).stance in {"MongoDB", None}
+
+
+@pytest.mark.parametrize("text", ["-1/0", "0/0", "1/" + "9" * 5_000, "-5/-10", "1/2/0", "1/1.5.2"])
+def test_a_fraction_that_is_none_breaks_nothing(text):
+    amounts = asked("What share?", ["25%", "50%"])
+    assert read_stance(Answer(None, text, ()), amounts).note
